@@ -1,0 +1,169 @@
+package pattern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"lamcap/internal/stream"
+)
+
+// Instance is one draw of keys and candidates. It is immutable, so it may be
+// read from several goroutines.
+type Instance struct {
+	spec Spec
+	keys []float64 // P×DIn, row-major
+	// pools holds the N×DOut pool of OP, or the P pools of DP one after the
+	// other; nil when the pools of DP are generated from key on demand.
+	pools []float64
+	key   stream.Key
+}
+
+// Sample draws an instance and keeps all its pools in memory. It panics if the
+// spec is not valid or its pools do not fit (see [Spec.Validate], [Spec.Fits]).
+func Sample(rng *rand.Rand, s Spec) *Instance {
+	in := SampleStreamed(rng, s)
+	if s.Model == OP {
+		return in
+	}
+	if !s.Fits() {
+		panic("pattern: the pools do not fit in memory")
+	}
+	size := s.N * s.DOut
+	pools := make([]float64, s.P*size)
+	for mu := range s.P {
+		in.Pool(mu, pools[mu*size:(mu+1)*size])
+	}
+	in.pools = pools
+	return in
+}
+
+// SampleStreamed draws the same instance as [Sample] from the same rng, number
+// for number, but generates a pool of DP whenever it is asked for: memory stays
+// O(P·DIn + N·DOut) instead of O(P·N·DOut), time is spent at every reading. It
+// panics if the spec is not valid.
+func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
+	if err := s.Validate(); err != nil {
+		panic("pattern: " + err.Error())
+	}
+	in := &Instance{spec: s, keys: make([]float64, s.P*s.DIn)}
+	fill(rng, in.keys, s.DIn, s.Keys)
+	// Each pool has a sub-stream of its own, so that it can be generated again.
+	in.key = stream.NewKey(rng)
+	if s.Model == OP {
+		in.pools = make([]float64, s.N*s.DOut)
+		fill(in.key.Stream(0), in.pools, s.DOut, s.Values)
+	}
+	return in
+}
+
+// FromData builds an instance from given numbers, which it does not copy: keys
+// is P×DIn row-major; pools is N×DOut in OP (the target of input μ is row μ)
+// and P blocks of N×DOut in DP (the target is row 0 of block μ). The
+// embeddings of the spec are not enforced. It returns an error if the spec is
+// not valid, a length does not match, or a number is not finite.
+func FromData(s Spec, keys, pools []float64) (*Instance, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if len(keys) != s.P*s.DIn {
+		return nil, fmt.Errorf("keys: %d numbers: want p·d_in = %d", len(keys), s.P*s.DIn)
+	}
+	if float64(len(pools)) != s.PoolNumbers() {
+		return nil, fmt.Errorf("pools: %d numbers: want %.0f", len(pools), s.PoolNumbers())
+	}
+	for _, f := range []struct {
+		name   string
+		values []float64
+	}{{"keys", keys}, {"pools", pools}} {
+		for i, v := range f.values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%s[%d] = %g: want a finite number", f.name, i, v)
+			}
+		}
+	}
+	return &Instance{spec: s, keys: keys, pools: pools}, nil
+}
+
+// Spec returns the ensemble that the instance was drawn from.
+func (in *Instance) Spec() Spec { return in.spec }
+
+// Keys returns all keys, P×DIn row-major. The caller must not change them.
+func (in *Instance) Keys() []float64 { return in.keys }
+
+// Key returns e_μ, of length DIn. The caller must not change it.
+func (in *Instance) Key(mu int) []float64 {
+	d := in.spec.DIn
+	return in.keys[mu*d : (mu+1)*d : (mu+1)*d]
+}
+
+// Target returns the row of input μ's target in its pool: μ in OP, 0 in DP.
+func (in *Instance) Target(mu int) int {
+	if in.spec.Model == OP {
+		return mu
+	}
+	return 0
+}
+
+// Stored reports whether all pools are in memory; if not, [Instance.Pool]
+// generates them.
+func (in *Instance) Stored() bool { return in.pools != nil }
+
+// Pool returns the candidates of input μ, N×DOut row-major, the target among
+// them at row [Instance.Target]. If the pool is stored, buffer is not used and
+// the result must not be changed; otherwise the pool is generated into buffer,
+// which needs a length of N·DOut.
+func (in *Instance) Pool(mu int, buffer []float64) []float64 {
+	size := in.spec.N * in.spec.DOut
+	switch {
+	case in.spec.Model == OP:
+		return in.pools
+	case in.pools != nil:
+		return in.pools[mu*size : (mu+1)*size : (mu+1)*size]
+	}
+	buffer = buffer[:size]
+	fill(in.key.Stream(uint64(mu)), buffer, in.spec.DOut, in.spec.Values)
+	return buffer
+}
+
+// TargetValue returns u_μ, of length DOut; as in [Instance.Pool], buffer (of
+// length DOut) is used only if the pools are not stored.
+func (in *Instance) TargetValue(mu int, buffer []float64) []float64 {
+	d := in.spec.DOut
+	if in.pools == nil {
+		buffer = buffer[:d]
+		fill(in.key.Stream(uint64(mu)), buffer, d, in.spec.Values)
+		return buffer
+	}
+	row := mu
+	if in.spec.Model == DP {
+		row = mu * in.spec.N
+	}
+	return in.pools[row*d : (row+1)*d : (row+1)*d]
+}
+
+// fill draws rows of length d.
+func fill(rng *rand.Rand, rows []float64, d int, e Embedding) {
+	if e == Gaussian {
+		for i := range rows {
+			rows[i] = rng.NormFloat64()
+		}
+		return
+	}
+	radius := math.Sqrt(float64(d))
+	for ; len(rows) > 0; rows = rows[d:] {
+		row := rows[:d]
+		norm := 0.0
+		for norm == 0 { // d zeros in a row happen at d = 1
+			for i := range row {
+				row[i] = rng.NormFloat64()
+				norm += row[i] * row[i]
+			}
+		}
+		norm = math.Sqrt(norm)
+		// Divide first: at d = 1 the result is ±1 exactly, and ties are ties.
+		for i := range row {
+			row[i] = row[i] / norm * radius
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package pattern
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Model says how inputs and candidates are coupled.
+type Model int
+
+const (
+	// OP is the original problem: one pool of p values for all p inputs.
+	OP Model = iota
+	// DP is the decoupled problem: an independent pool for every input.
+	DP
+)
+
+// String returns "op" or "dp".
+func (m Model) String() string { return name(int(m), modelNames[:], "model") }
+
+// ParseModel is the inverse of [Model.String]; it ignores case.
+func ParseModel(s string) (Model, error) {
+	i, err := parse(s, modelNames[:], "model")
+	return Model(i), err
+}
+
+// Embedding is the distribution of a key or a value in R^d.
+type Embedding int
+
+const (
+	// Gaussian vectors have independent standard normal entries.
+	Gaussian Embedding = iota
+	// Sphere vectors are uniform on the sphere of radius √d.
+	Sphere
+)
+
+// String returns "gaussian" or "sphere".
+func (e Embedding) String() string { return name(int(e), embeddingNames[:], "embedding") }
+
+// ParseEmbedding is the inverse of [Embedding.String]; it ignores case.
+func ParseEmbedding(s string) (Embedding, error) {
+	i, err := parse(s, embeddingNames[:], "embedding")
+	return Embedding(i), err
+}
+
+var (
+	modelNames     = [...]string{"op", "dp"}
+	embeddingNames = [...]string{"gaussian", "sphere"}
+)
+
+func name(i int, names []string, kind string) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, i)
+	}
+	return names[i]
+}
+
+func parse(s string, names []string, kind string) (int, error) {
+	for i, n := range names {
+		if strings.EqualFold(s, n) {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("%s = %s: want %s", kind, s, strings.Join(names, " or "))
+}
+
+// Spec describes an ensemble of instances.
+type Spec struct {
+	Model Model
+	// DIn and DOut are the dimensions of keys and values, at least 1.
+	DIn, DOut int
+	// P is the number of inputs, at least 1.
+	P int
+	// N is the number of candidates of each input, the target included:
+	// at least 1 in DP, and P in OP. An input with N = 1 has no competitor.
+	N int
+	// Keys and Values are the distributions of keys and of values.
+	Keys, Values Embedding
+}
+
+// Validate reports the first field outside its range.
+func (s Spec) Validate() error {
+	if s.Model != OP && s.Model != DP {
+		return fmt.Errorf("model = %v: want op or dp", s.Model)
+	}
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"d_in", s.DIn}, {"d_out", s.DOut}, {"p", s.P}, {"n", s.N}} {
+		if f.value < 1 {
+			return fmt.Errorf("%s = %d: want %s ≥ 1", f.name, f.value, f.name)
+		}
+	}
+	if s.Model == OP && s.N != s.P {
+		return fmt.Errorf("n = %d: want n = p = %d in model op, whose pool all inputs share", s.N, s.P)
+	}
+	for _, f := range []struct {
+		name  string
+		value Embedding
+	}{{"keys", s.Keys}, {"values", s.Values}} {
+		if f.value != Gaussian && f.value != Sphere {
+			return fmt.Errorf("%s = %v: want gaussian or sphere", f.name, f.value)
+		}
+	}
+	// Everything but the pools is stored whatever the size.
+	if numbers := float64(s.P) * float64(s.DIn+s.DOut); numbers > maxStored {
+		return fmt.Errorf("p = %d with d_in + d_out = %d: want p(d_in + d_out) ≤ %g", s.P, s.DIn+s.DOut, float64(maxStored))
+	}
+	return nil
+}
+
+// maxStored is the most numbers kept in one array, 8 GiB of them: a request
+// beyond it is answered with an error, not with a failed allocation.
+const maxStored = math.MaxInt32 / 2
+
+// PoolNumbers returns the count of numbers in all pools, N·DOut in OP and
+// P·N·DOut in DP, as a float64 since it may exceed the integers.
+func (s Spec) PoolNumbers() float64 {
+	numbers := float64(s.N) * float64(s.DOut)
+	if s.Model == DP {
+		numbers *= float64(s.P)
+	}
+	return numbers
+}
+
+// Fits reports whether the pools are small enough to be kept in memory
+// (8 GiB); [Sample] needs that, [SampleStreamed] does not.
+func (s Spec) Fits() bool { return s.PoolNumbers() <= maxStored }
