@@ -1,0 +1,76 @@
+package trial
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"lamcap/harness/learn"
+	"lamcap/harness/pattern"
+	"lamcap/internal/stream"
+)
+
+// Many decides independent instances of an ensemble, on as many goroutines as
+// GOMAXPROCS. Result t belongs to the instance that the stream (master,
+// experiment, cell, t) draws, whatever the number of goroutines and the order
+// of work. When ctx ends, running trials are completed; those not run have
+// Status Unknown. After each trial progress, if not nil, is called, never twice
+// at once. It panics if the options or the spec are not valid.
+func Many(ctx context.Context, s pattern.Spec, o Options, master uint64, experiment, cell string, trials int, progress func()) []Result {
+	if err := o.Validate(s); err != nil {
+		panic("trial: " + err.Error())
+	}
+	results := make([]Result, max(trials, 0))
+	var reporting sync.Mutex
+	Run(ctx, len(results), runtime.GOMAXPROCS(0), func(t int) {
+		results[t] = One(s, o, master, experiment, cell, uint64(t))
+		if progress != nil {
+			reporting.Lock()
+			defer reporting.Unlock()
+			progress()
+		}
+	})
+	return results
+}
+
+// One runs trial t of a cell: result t of [Many].
+func One(s pattern.Spec, o Options, master uint64, experiment, cell string, t uint64) Result {
+	rng := stream.New(master, experiment, cell, t)
+	sample := pattern.Sample
+	if o.Rule == learn.Hebb { // reads every pool once, so none need be kept
+		sample = pattern.SampleStreamed
+	}
+	r := Decide(rng, sample(rng, s), o)
+	r.Seed = master
+	return r
+}
+
+// Run calls f(0) … f(n−1), each once, from the given number of goroutines, and
+// returns when all calls have ended. When ctx ends, no further call starts; the
+// error is then ctx.Err(). A panic of f ends the program.
+func Run(ctx context.Context, n, workers int, f func(i int)) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	var missed atomic.Bool
+	for range min(max(workers, 1), n) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if ctx.Err() != nil {
+					missed.Store(true)
+					return
+				}
+				f(i)
+			}
+		})
+	}
+	group.Wait()
+	if missed.Load() {
+		return ctx.Err()
+	}
+	return nil
+}
