@@ -1,0 +1,166 @@
+package compare
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"lamcap/harness/stats"
+)
+
+// quick is a small report: d = 8 and 12 in place of 12, 16 and 24.
+func quick(theory Theory) Options {
+	return Options{Seed: 7, Theory: theory, quick: true}
+}
+
+func verify(t *testing.T, o Options) *Report {
+	t.Helper()
+	r, err := Verify(context.Background(), o)
+	require.NoError(t, err)
+	return r
+}
+
+// A harness that cannot fail is no harness: with D_n = 2 log n, the limit α_c =
+// 1/2, in place of the statistical dimension, verify must disagree, in every
+// section that rests on it.
+func TestWrongTheoryDisagrees(t *testing.T) {
+	r := verify(t, quick(LimitDimension()))
+	wrong := map[string]int{}
+	for _, s := range r.Sections {
+		for _, row := range s.Rows {
+			if row.Verdict == stats.Disagrees {
+				wrong[s.Name]++
+			}
+		}
+	}
+	assert.Positive(t, wrong["capacity"])
+	assert.Positive(t, wrong["rank"])
+	assert.Positive(t, wrong["finite_size"])
+	assert.Zero(t, wrong["identities"], "they do not depend on the theory of capacity")
+	assert.NotEmpty(t, r.Disagreements())
+}
+
+// A capacity that is off by 8%, as if D_n were, must be noticed too: the power
+// that the small report has.
+func TestSlightlyWrongTheoryDisagrees(t *testing.T) {
+	exact := Exact{}
+	r := verify(t, quick(scaled{exact, 1.08}))
+	assert.NotEmpty(t, r.Disagreements())
+}
+
+// scaled is a theory whose weights count for more than they do.
+type scaled struct {
+	Theory
+	by float64
+}
+
+func (s scaled) Critical(weights float64) (float64, error) { return s.Theory.Critical(weights * s.by) }
+func (s scaled) Storable(weights float64, p int) (float64, error) {
+	return s.Theory.Storable(weights*s.by, p)
+}
+
+// The right theory agrees, progress is complete, and the report does not depend
+// on the number of threads.
+func TestReport(t *testing.T) {
+	o := quick(nil)
+	instances, err := Instances(o)
+	require.NoError(t, err)
+	c := &counter{}
+	o.Progress = c
+	r := verify(t, o)
+	assert.Equal(t, instances, c.n)
+	assert.Empty(t, r.Disagreements())
+	for _, s := range r.Sections {
+		require.NotEmpty(t, s.Rows, s.Name)
+		for _, row := range s.Rows {
+			assert.False(t, math.IsNaN(row.Predicted), row.Quantity)
+			assert.False(t, math.IsNaN(row.Measured), row.Quantity)
+			assert.LessOrEqual(t, row.Interval.Lo, row.Interval.Hi, row.Quantity)
+			tested := !math.IsNaN(row.P) || row.Bounded
+			assert.Equal(t, tested, row.Verdict != stats.Untested, row.Quantity)
+			if !math.IsNaN(row.P) {
+				// z is the normal equivalent of p.
+				assert.InDelta(t, row.P, 2*math.Exp(logSurvival(math.Abs(row.Z))), 1e-6, row.Quantity)
+			}
+		}
+	}
+	previous := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(previous)
+	assert.Equal(t, print(t, r), print(t, verify(t, quick(nil))), "GOMAXPROCS = 1")
+}
+
+type counter struct{ n int }
+
+func (c *counter) Add(n int) { c.n += n }
+func (c *counter) Done()     {}
+
+func TestOptionsAreChecked(t *testing.T) {
+	_, err := Verify(context.Background(), Options{Rate: 1})
+	assert.EqualError(t, err, "rate = 1: want 0 < rate < 1, the probability of any false alarm")
+	_, err = Instances(Options{Rate: math.NaN()})
+	assert.Error(t, err)
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := Verify(ctx, quick(nil))
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// Bounded rows disagree when the difference exceeds the bound.
+func TestBoundedRows(t *testing.T) {
+	r := &Report{Rate: 0.01, Sections: []Section{{Rows: []Row{
+		bounded("inside", 1, 1.001, 0.002),
+		bounded("outside", 1, 1.001, 0.0005),
+		bounded("not a number", math.NaN(), 1, 1),
+	}}}}
+	r.judge()
+	assert.Equal(t, stats.OK, r.Sections[0].Rows[0].Verdict)
+	assert.Equal(t, stats.Disagrees, r.Sections[0].Rows[1].Verdict)
+	assert.Equal(t, stats.Disagrees, r.Sections[0].Rows[2].Verdict)
+}
+
+// Holm over the whole report: 20 rows at p = 0.02 are no finding, one at 1e-4
+// among them is.
+func TestVerdictsAreTakenTogether(t *testing.T) {
+	r := &Report{Rate: 0.01, Sections: []Section{{Name: "a"}, {Name: "b"}}}
+	for i := range 20 {
+		r.Sections[i%2].Rows = append(r.Sections[i%2].Rows, Row{P: 0.02})
+	}
+	r.judge()
+	assert.Empty(t, r.Disagreements())
+	r.Sections[1].Rows[3].P = 1e-4
+	r.judge()
+	require.Len(t, r.Disagreements(), 1)
+}
+
+func TestLimitDimension(t *testing.T) {
+	limit := LimitDimension()
+	p, err := limit.Critical(576)
+	require.NoError(t, err)
+	// α = p log p/d² = 1/2.
+	assert.InDelta(t, 0.5, p*math.Log(p)/576, 1e-12)
+	half, err := limit.Storable(576, int(math.Round(p)))
+	require.NoError(t, err)
+	assert.InDelta(t, 0.5, half, 0.1)
+	_, err = limit.Critical(0.1)
+	assert.ErrorContains(t, err, "weights = 0.1")
+}
+
+func TestAround(t *testing.T) {
+	assert.Equal(t, []int{38, 40, 42}, around(40, 2, []float64{-1, 0, 1}))
+	assert.Equal(t, []int{2, 3}, around(2.6, 0.2, []float64{-9, -1, 0, 1}), "distinct, and at least 2")
+}
+
+func print(t *testing.T, r *Report) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, writeJSON(&b, r))
+	return b.String()
+}

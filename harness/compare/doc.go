@@ -1,0 +1,25 @@
+// Package compare puts parameter-free predictions beside simulations of finite
+// memories and judges them.
+//
+// A report has sections, a section has rows, and every row has
+//
+//	predicted | measured | 95% interval | z | p-value | verdict
+//
+// Rows that are compared by counts or means carry the p-value of an exact or
+// Student test; the verdicts of all rows of a report are taken together by Holm's
+// procedure, so that the probability of a false alarm anywhere in a report is
+// below the stated rate whatever the seed. Rows that compare two computations
+// carry no p-value: they agree when they differ by less than their error
+// bounds. Below each section stand the wrong theories that the same data
+// reject, with the z at which they do: a comparison that could not have told
+// them apart would prove nothing.
+//
+//	storable instances   P = 2 Σ c_j against stored/decided     lamcap/saddle
+//	half-points          p·D_p = N_eff against a fitted load
+//	Hebb's recall        the laws of lamcap/saddle against mean accuracy
+//	identities           closed forms, quadrature, Monte Carlo over the cone
+//
+// An undecided instance never counts as stored nor as not stored. Where it
+// could have been either (low rank, where failed restarts prove nothing), the
+// interval spans both readings and a p-value is the least favourable one.
+package compare
