@@ -21,8 +21,10 @@
 //
 //	P(storable) = 2 Σ_{j = N−1, N−3, … ≥ 0} c_j,  c = v^{*p}.
 //
-// Hebb's rule, whose recall fails long before capacity: [HebbItemRecall] and
-// the laws beside it.
+// Hebb's rule, whose recall fails long before capacity: [HebbItemRecall] in the
+// limit, [HebbItemRecallDecoupledCorrected] and [HebbItemRecallOriginal] at the
+// level of vectors, where trainable memories are, the latter by expectation
+// propagation ([minka]); [HebbTypicalThreshold], [HebbAllThreshold].
 //
 // Units: p counts facts (input → output pairs), n candidates per input with the
 // target among them, N or N_eff weights; γ = p/N, α = γ log p.
@@ -37,6 +39,8 @@
 //	[cover]    Cover: Geometrical and statistical properties of systems of linear
 //	           inequalities with applications in pattern recognition, IEEE Trans.
 //	           Electron. Comput. 14 (1965) 326 (the case n = 2).
+//	[minka]    Minka: Expectation propagation for approximate Bayesian inference,
+//	           UAI (2001).
 //	[ALMT]     Amelunxen, Lotz, McCoy, Tropp: Living on the edge: phase
 //	           transitions in convex programs with random data, Inf. Inference 3
 //	           (2014) 224.
