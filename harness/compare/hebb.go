@@ -56,15 +56,15 @@ func (r recall) laws() (vector, limit float64, err error) {
 // recalls lists what section (d) measures.
 func (o *Options) recalls() []recall {
 	var out []recall
-	for _, c := range []struct{ d, p, instances, full int }{
-		{24, 50, 400, 1000}, {24, 100, 200, 500}, {64, 300, 24, 100}, {100, 1200, 0, 12},
+	for _, c := range []struct{ d, p, quick, instances, full int }{
+		{24, 50, 100, 400, 1000}, {24, 100, 0, 200, 500}, {64, 300, 0, 24, 100}, {100, 1200, 0, 0, 12},
 	} {
 		n := c.instances
-		if o.Full {
+		switch {
+		case o.quick:
+			n = c.quick
+		case o.Full:
 			n = c.full
-		}
-		if o.quick {
-			n = c.instances / 4 * (25 / c.d)
 		}
 		for _, m := range []pattern.Model{pattern.DP, pattern.OP} {
 			if n > 0 {
@@ -84,18 +84,15 @@ func (r recall) law() saddle.HebbLaw {
 }
 
 // hebbSection is (d): item recall, and both thresholds.
-func (o *Options) hebbSection() (section, error) {
+func (o *Options) hebbSection() section {
 	items := o.recalls()
-	thresholds, err := o.hebbThresholds()
-	if err != nil {
-		return section{}, err
-	}
+	plan := o.hebbPlan()
 	instances := 0
 	for _, r := range items {
 		instances += r.instances
 	}
-	for _, t := range thresholds {
-		instances += t.typical.instances + t.all.instances()
+	for range plan.models {
+		instances += plan.typical + len(hebbOffsets())*plan.all
 	}
 	return section{instances, func(ctx context.Context) ([]Section, error) {
 		item := Section{
@@ -118,13 +115,17 @@ func (o *Options) hebbSection() (section, error) {
 				"All items: P(item)^p = 1/2, items taken as independent.",
 			},
 		}
-		for _, t := range thresholds {
+		for _, m := range plan.models {
+			t, err := plan.threshold(m)
+			if err != nil {
+				return nil, err
+			}
 			if err := o.thresholdRows(ctx, t, &threshold); err != nil {
 				return nil, err
 			}
 		}
 		return []Section{item, threshold}, nil
-	}}, nil
+	}}
 }
 
 func (o *Options) itemRow(ctx context.Context, r recall, s *Section) error {
@@ -151,46 +152,56 @@ type hebbThreshold struct {
 	slope                  float64 // dP(item)/dp at the first
 }
 
-func (o *Options) hebbThresholds() ([]hebbThreshold, error) {
-	const d = 24
-	typical, all := 200, 200
+// hebbOffsets returns the loads of the criterion "all", relative to its threshold:
+// P(item)^p is wide, it falls from 0.9 to 0.1 over about half of the threshold.
+func hebbOffsets() []float64 { return []float64{-0.25, -0.12, 0, 0.12, 0.25} }
+
+// hebbPlan says which thresholds are measured, and on how many instances.
+type hebbPlan struct {
+	models       []pattern.Model
+	d            int
+	typical, all int // instances: next to the first threshold, at each load around the second
+}
+
+func (o *Options) hebbPlan() hebbPlan {
+	plan := hebbPlan{models: []pattern.Model{pattern.DP, pattern.OP}, d: 24, typical: 200, all: 200}
 	switch {
 	case o.quick:
-		typical, all = 40, 40
+		plan.models, plan.typical, plan.all = plan.models[:1], 40, 40
 	case o.Full:
-		typical, all = 500, 1000
+		plan.typical, plan.all = 500, 1000
 	}
-	var out []hebbThreshold
-	for _, m := range []pattern.Model{pattern.DP, pattern.OP} {
-		law := recall{model: m, d: d}.law()
-		half, err := saddle.HebbTypicalThreshold(d, law)
-		if err != nil {
-			return nil, err
-		}
-		whole, err := saddle.HebbAllThreshold(d, law)
-		if err != nil {
-			return nil, err
-		}
-		const step = 0.5
-		above, err := law(half.Load + step)
-		if err != nil {
-			return nil, err
-		}
-		below, err := law(half.Load - step)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, hebbThreshold{
-			typical: recall{m, d, int(math.Round(half.Load)), typical},
-			all: transition{experiment: "hebb all", model: m, d: d, keys: pattern.Sphere, trials: all,
-				options: trial.Options{Rule: learn.Hebb},
-				// The curve P^p is wide: it falls from 0.9 to 0.1 over about p_all/2.
-				loads: around(whole.Load, whole.Load, []float64{-0.25, -0.12, 0, 0.12, 0.25})},
-			typicalFacts: half.Load, allFacts: whole.Load,
-			slope: (above.Value - below.Value) / (2 * step),
-		})
+	return plan
+}
+
+// threshold predicts both thresholds and places the experiments by them.
+func (plan hebbPlan) threshold(m pattern.Model) (hebbThreshold, error) {
+	d := plan.d
+	law := recall{model: m, d: d}.law()
+	half, err := saddle.HebbTypicalThreshold(float64(d), law)
+	if err != nil {
+		return hebbThreshold{}, err
 	}
-	return out, nil
+	whole, err := saddle.HebbAllThreshold(float64(d), law)
+	if err != nil {
+		return hebbThreshold{}, err
+	}
+	const step = 0.5
+	above, err := law(half.Load + step)
+	if err != nil {
+		return hebbThreshold{}, err
+	}
+	below, err := law(half.Load - step)
+	if err != nil {
+		return hebbThreshold{}, err
+	}
+	return hebbThreshold{
+		typical: recall{m, d, int(math.Round(half.Load)), plan.typical},
+		all: transition{experiment: "hebb all", model: m, d: d, keys: pattern.Sphere, trials: plan.all,
+			options: trial.Options{Rule: learn.Hebb}, loads: around(whole.Load, whole.Load, hebbOffsets())},
+		typicalFacts: half.Load, allFacts: whole.Load,
+		slope: (above.Value - below.Value) / (2 * step),
+	}, nil
 }
 
 func (o *Options) thresholdRows(ctx context.Context, t hebbThreshold, s *Section) error {

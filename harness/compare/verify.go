@@ -64,11 +64,7 @@ func (o *Options) sections() ([]section, error) {
 	if err != nil {
 		return nil, err
 	}
-	hebb, err := o.hebbSection()
-	if err != nil {
-		return nil, err
-	}
-	return []section{o.identities(), transitions, hebb}, nil
+	return []section{o.identities(), transitions, o.hebbSection()}, nil
 }
 
 // Instances returns how many instances Verify will run.
