@@ -37,7 +37,7 @@ func (o *Options) identities() section {
 			Letter: "a",
 			Title:  "Identities: every number by two computations that share no code",
 			Digits: 14,
-			Notes:  []string{"The interval is the sum of the error bounds."},
+			Notes:  []string{"ok: predicted lies within the sum of both error bounds of measured."},
 		}
 		random := Section{
 			Name:   "identities_monte_carlo",

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lamcap/harness/stats"
 	"lamcap/harness/table"
@@ -121,14 +122,19 @@ func (r *Report) Tables() []*table.Table {
 		if digits == 0 {
 			digits = 4
 		}
+		bounds := !slices.ContainsFunc(s.Rows, func(r Row) bool { return !r.Bounded })
+		head := "95% interval"
+		if bounds {
+			head = "error bounds"
+		}
 		t := &table.Table{Name: s.Name, Title: fmt.Sprintf("(%s) %s", s.Letter, s.Title), Columns: []table.Column{
 			{Key: "quantity"},
 			{Key: "predicted", Digits: digits},
 			{Key: "limit", Head: "the limit", Digits: digits, Hidden: !s.hasLimits()},
 			{Key: "measured", Digits: digits},
-			{Key: "interval", Head: "95% interval", Digits: digits},
-			{Key: "z", Digits: 2, Verb: 'f'},
-			{Key: "p_value", Head: "p-value", Digits: 2},
+			{Key: "interval", Head: head, Digits: digits},
+			{Key: "z", Digits: 2, Verb: 'f', Hidden: bounds},
+			{Key: "p_value", Head: "p-value", Digits: 2, Hidden: bounds},
 			{Key: "verdict"},
 			{Key: "stored", Hidden: true},
 			{Key: "undecided", Hidden: true},
