@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,22 +26,21 @@ func newCapacity(o *output) *cobra.Command {
 		Short: "Capacity by rank fraction κ, number of candidates n and dimension d",
 		Long: `Capacity by rank fraction κ, number of candidates n and dimension d.
 
-α_limit = I(κ)/2 is the limit n → ∞; α_c = log n·I(κ)/D_n and γ_c = I(κ)/D_n
-(facts per d²) are exact at n. With --d also the rank m = κd (rounded), the
-effective number of weights N_eff and the capacity p_c in facts, p_c·D_n = N_eff.
+Loads are α = γ log n with γ = p/d² facts per weight. α_limit = I(κ)/2 is the limit
+n → ∞; α_c = log n·I(κ)/D_n and γ_c = I(κ)/D_n hold at n candidates for d → ∞ at
+fixed κ: exact at κ = 1, an upper bound and the prediction below. With --d also
+what holds at that d: the rank m = κd (rounded, at least 1), the effective number
+of weights N_eff and the capacity p_c in facts, p_c·D_n = N_eff.
 Without --n, n = p (as many candidates as facts) when --d is given, else the limit.`,
 		Example: `  lamcap capacity --kappa 0.25,0.5,1 --d 24
   lamcap capacity --kappa 0.1:1:0.1 --n 1e3,1e6,inf`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			kappas, err := numlist.Floats("kappa", kappa, numlist.Range{Lo: 0, LoOpen: true, Hi: 1}, maxRows)
 			if err != nil {
 				return err
 			}
 			q := predict.CapacityQuery{Kappas: kappas, D: d}
-			if cmd.Flags().Changed("d") && d < 1 {
-				return fmt.Errorf("d = %d: want d ≥ 1", d)
-			}
 			if n = strings.TrimSpace(n); cmd.Flags().Changed("n") {
 				if q.Candidates, err = numlist.Floats("n", n, candidateRange(true), maxRows); err != nil {
 					return err
@@ -57,6 +55,6 @@ Without --n, n = p (as many candidates as facts) when --d is given, else the lim
 	}
 	c.Flags().StringVar(&kappa, "kappa", "1", "rank fractions, 0 < κ ≤ 1: a list and ranges, 0.25,0.5,1 or 0.1:1:0.1")
 	c.Flags().StringVar(&n, "n", "", "candidates per input, 2 ≤ n ≤ 1e300 or inf: 1e3,1e6,inf")
-	c.Flags().IntVar(&d, "d", 0, "dimension of keys and values, d ≥ 1")
+	integerFlag(c, &d, "d", 1, "dimension of keys and values, d ≥ 1")
 	return c
 }

@@ -4,13 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"lamcap/harness/table"
+	"lamcap/internal/numlist"
 )
 
 // Exit codes of the command.
@@ -80,10 +84,85 @@ exact finite-size theory with error bounds, checked against trained models.`,
 		_, err := table.ParseFormat(o.format)
 		return err
 	}
+	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newCapacity(o), newFiniteSize(o), newTrain(o), newVerify(o))
 	return root
 }
+
+// noArguments refuses what stands beside the flags.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %s: values belong to flags, and those of a list are separated by commas", args[0])
+	}
+	return nil
+}
+
+// flagError says of a wrong flag what its own parser said.
+func flagError(_ *cobra.Command, err error) error {
+	var wrong *pflag.InvalidValueError
+	if errors.As(err, &wrong) {
+		return wrong.Unwrap()
+	}
+	return err
+}
+
+// integer is a flag that takes an integer as people write it (1e3) in a range.
+type integer struct {
+	name   string
+	lo, hi int
+	value  *int
+}
+
+// integerFlag adds an integer flag that is 0 unless given.
+func integerFlag(c *cobra.Command, value *int, name string, lo int, usage string) {
+	c.Flags().Var(&integer{name, lo, math.MaxInt32, value}, name, usage)
+}
+
+func (i *integer) Set(text string) error {
+	values, err := numlist.Ints(i.name, text, i.lo, i.hi, 1)
+	if err == nil {
+		*i.value = values[0]
+	}
+	return err
+}
+
+func (i *integer) String() string {
+	if i.value == nil || *i.value == 0 {
+		return ""
+	}
+	return strconv.Itoa(*i.value)
+}
+
+func (i *integer) Type() string { return "integer" }
+
+// positive is a flag that takes a number > 0 as people write it.
+type positive struct {
+	name  string
+	value *float64
+}
+
+// positiveFlag adds a flag for a number > 0 that is 0 unless given.
+func positiveFlag(c *cobra.Command, value *float64, name, usage string) {
+	c.Flags().Var(&positive{name, value}, name, usage)
+}
+
+func (x *positive) Set(text string) error {
+	values, err := numlist.Floats(x.name, text, numlist.Range{LoOpen: true, Hi: math.MaxFloat64}, 1)
+	if err == nil {
+		*x.value = values[0]
+	}
+	return err
+}
+
+func (x *positive) String() string {
+	if x.value == nil || *x.value == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(*x.value, 'g', -1, 64)
+}
+
+func (x *positive) Type() string { return "number" }
 
 // version returns the module version and VCS revision stamped into the binary.
 func version() string {

@@ -16,7 +16,7 @@ func newFiniteSize(o *output) *cobra.Command {
 the exact full-rank capacity α_c = log n/D_n, its expansion for large n, Gardner's
 form with the mean of the largest competitor as a threshold, and the limit 1/2.`,
 		Example: `  lamcap finite-size --n 10,1e3,1e300`,
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ns, err := numlist.Floats("n", n, candidateRange(false), maxRows)
 			if err != nil {

@@ -37,7 +37,7 @@ The criterion is all inputs; accuracy is the fraction recalled by the W returned
 		Example: `  lamcap train --model dp --d 24 --p 100
   lamcap train --model op --d 24 --p 80 --rank 12 --format json
   lamcap train --model op --d 100 --p 289 --rule hebb --embedding sphere`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			spec, err := f.spec(cmd)
 			if err != nil {
@@ -58,19 +58,19 @@ The criterion is all inputs; accuracy is the fraction recalled by the W returned
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.model, "model", "dp", "op (one shared pool) or dp (a pool for each input)")
-	flags.IntVar(&f.d, "d", 0, "dimension of keys and values")
-	flags.IntVar(&f.dIn, "d-in", 0, "dimension of keys (default d)")
-	flags.IntVar(&f.dOut, "d-out", 0, "dimension of values (default d)")
-	flags.IntVar(&f.p, "p", 0, "number of facts")
-	flags.IntVar(&f.n, "n", 0, "candidates per input, the target among them (default p)")
+	integerFlag(c, &f.d, "d", 1, "dimension of keys and values")
+	integerFlag(c, &f.dIn, "d-in", 1, "dimension of keys (default d)")
+	integerFlag(c, &f.dOut, "d-out", 1, "dimension of values (default d)")
+	integerFlag(c, &f.p, "p", 1, "number of facts")
+	integerFlag(c, &f.n, "n", 1, "candidates per input, the target among them (default p)")
 	flags.StringVar(&f.embedding, "embedding", "gaussian", "gaussian or sphere (norm √d); keys,values when they differ")
 	flags.StringVar(&f.rule, "rule", "lbfgs", "hebb, adam or lbfgs")
-	flags.IntVar(&f.rank, "rank", 0, "rank m of W = QRᵀ (default full)")
+	integerFlag(c, &f.rank, "rank", 1, "rank m of W = QRᵀ (default full)")
 	flags.StringVar(&f.seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
-	flags.Float64Var(&f.rate, "learning-rate", 0, "Adam's step size (default 0.01)")
-	flags.IntVar(&f.evaluations, "max-evaluations", 0, "budget of each training in passes over the data (default 5000)")
-	flags.IntVar(&f.restarts, "restarts", 0, "random starts of a low-rank training (default 5)")
-	flags.Float64Var(&f.tolerance, "tolerance", 0, "normalised margin below which an instance is not storable (default 1e-6)")
+	positiveFlag(c, &f.rate, "learning-rate", fmt.Sprintf("Adam's step size (default %v)", learn.DefaultLearningRate))
+	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of each training in passes over the data (default %d)", learn.DefaultMaxEvaluations))
+	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts of a training at a rank below full (default %d)", trial.DefaultRestarts))
+	positiveFlag(c, &f.tolerance, "tolerance", fmt.Sprintf("normalised margin below which an instance is not storable (default %v)", trial.DefaultTolerance))
 	return c
 }
 
@@ -117,15 +117,12 @@ func (f *trainFlags) options(cmd *cobra.Command, s pattern.Spec) (trial.Options,
 	if err != nil {
 		return trial.Options{}, err
 	}
-	// A zero asks the packages for their defaults; on the command line that is
-	// said by leaving the flag out.
-	for name, value := range map[string]float64{
-		"rank": float64(f.rank), "restarts": float64(f.restarts), "max-evaluations": float64(f.evaluations),
-		"learning-rate": f.rate, "tolerance": f.tolerance,
-	} {
-		if value == 0 && cmd.Flags().Changed(name) {
-			return trial.Options{}, fmt.Errorf("%s = 0: want > 0; leave --%s out for its default", name, name)
-		}
+	given := cmd.Flags().Changed
+	switch {
+	case given("learning-rate") && rule != learn.Adam:
+		return trial.Options{}, fmt.Errorf("learning-rate = %v: want it with --rule adam only", f.rate)
+	case given("restarts") && (f.rank == 0 || f.rank >= min(s.DIn, s.DOut)):
+		return trial.Options{}, fmt.Errorf("restarts = %d: want it with a --rank below full only, full rank is convex", f.restarts)
 	}
 	o := trial.Options{
 		Rule: rule, Rank: f.rank, Restarts: f.restarts, MaxEvaluations: f.evaluations,
@@ -140,7 +137,7 @@ func trainTable(s pattern.Spec, o trial.Options, r trial.Result) *table.Table {
 	if full := min(s.DIn, s.DOut); rank == 0 || rank > full {
 		rank = full
 	}
-	t := &table.Table{Name: "train", Columns: []table.Column{
+	t := &table.Table{Name: "train", Vertical: true, Columns: []table.Column{
 		{Key: "outcome"},
 		{Key: "recalled"},
 		{Key: "accuracy", Digits: 4},

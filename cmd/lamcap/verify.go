@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/signal"
 	"syscall"
@@ -10,6 +11,7 @@ import (
 
 	"lamcap/harness/compare"
 	"lamcap/harness/progress"
+	"lamcap/harness/table"
 	"lamcap/internal/numlist"
 )
 
@@ -19,15 +21,20 @@ func newVerify(o *output) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Compare the theory with simulations of finite memories",
-		Long: `Compare parameter-free predictions with independent computations and with
-simulations, every instance of which is decided. About a minute on two cores;
---full takes longer and shows more.
+		Long: `Compare predictions with independent computations and with simulations of
+finite memories. About a minute on two cores; --full takes some ten minutes and
+shows larger dimensions and more instances.
 
-Each row has predicted, measured, a 95% interval, the z and p-value of an exact
-test and a verdict. The verdicts of all rows are judged together (Holm): if the
-theory is right, a run disagrees anywhere with a probability below --rate.
-Exit code 1 when a row disagrees.`,
-		Args: cobra.NoArgs,
+At full rank every instance is decided: stored, with a witness, or not storable,
+with a bound. At a rank below full an instance that restarts do not store stays
+undecided, and the tests hold for both readings.
+
+Each row has predicted, measured, a 95% interval, the z and p-value of a test and
+a verdict. The p-values of all rows are judged together (Holm): if the theory is
+right, a run disagrees anywhere with a probability below --rate. Below each
+section stand wrong theories that the same data reject. json and csv hold one
+record for each row and each rejection. Exit code 1 when a row disagrees.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			seed, err := numlist.Uint64("seed", seedText)
 			if err != nil {
@@ -37,20 +44,27 @@ Exit code 1 when a row disagrees.`,
 			if !(options.Rate > 0 && options.Rate < 1) {
 				return fmt.Errorf("rate = %v: want 0 < rate < 1, the probability of any false alarm", options.Rate)
 			}
+			ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
 			total, err := compare.Instances(options)
 			if err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
 			bar := progress.New(o.stderr, "instances", total)
 			options.Progress = bar
 			report, err := compare.Verify(ctx, options)
 			bar.Done()
-			if err != nil {
+			switch {
+			case ctx.Err() != nil:
+				return failure{errors.New("interrupted before the report was complete: nothing was printed")}
+			case err != nil:
 				return failure{err}
 			}
-			if err := o.print(cmd.OutOrStdout(), report.Tables()...); err != nil {
+			tables := report.Tables()
+			if table.Format(o.format).Machine() {
+				tables = []*table.Table{report.Records()}
+			}
+			if err := o.print(cmd.OutOrStdout(), tables...); err != nil {
 				return err
 			}
 			if wrong := report.Disagreements(); len(wrong) > 0 {

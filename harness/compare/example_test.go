@@ -19,9 +19,9 @@ func ExampleTheory() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%-11s p_c = %.2f, P(112 facts stored) = %.4f\n", theory.Name(), critical, stored)
+		fmt.Printf("%-25s p_c = %.2f, P(112 facts stored) = %.4f\n", theory.Name(), critical, stored)
 	}
 	// Output:
-	// p·D_p = N   p_c = 115.47, P(112 facts stored) = 0.8152
-	// α_c = 1/2   p_c = 68.21, P(112 facts stored) = 0.0000
+	// p·D_p = N                 p_c = 115.47, P(112 facts stored) = 0.8152
+	// D_n = 2 log n (the limit) p_c = 68.21, P(112 facts stored) = 0.0000
 }

@@ -237,7 +237,7 @@ func (o *Options) thresholdRows(ctx context.Context, t hebbThreshold, s *Section
 	s.Rows = append(s.Rows, Row{
 		Quantity:  fmt.Sprintf("%s all items, α", m.name()),
 		Predicted: predicted, Limit: saddle.HebbLimitAll, Measured: half.X, Interval: half.Interval,
-		Z: counts.Z(predicted), P: counts.PValue(predicted),
+		Z: counts.Z(predicted), P: counts.PValue(predicted), Trials: m.instances(),
 	})
 	s.Rejections = append(s.Rejections,
 		sample.Rejects(fmt.Sprintf("α = 1/2 for %s d=%d, a typical item", upper(t.typical.model), t.typical.d), stats.Prediction{Value: saddle.HebbLimitTypical}),

@@ -116,7 +116,7 @@ func coneRows(s *Section) error {
 		s.Rows = append(s.Rows, bounded(fmt.Sprintf("D_n by expansion, n = %v", large),
 			extremes.ConeDimensionExpansion(logN), exact.Value, exact.Error+remainder))
 	}
-	s.Notes = append(s.Notes, "The bound of the expansion is 5 (log log n)/log n, the order that it leaves out.")
+	s.Notes = append(s.Notes, "For the expansion the bound is a tolerance, 5 (log log n)/log n, of the order that it leaves out.")
 	return nil
 }
 
@@ -165,7 +165,7 @@ func (o *Options) coverSimulation(ctx context.Context, t transition) (Row, error
 	return Row{
 		Quantity:  fmt.Sprintf("stored at n = 2, d = %d, p = 2N = %d (Cover)", t.d, p),
 		Predicted: 0.5, Limit: math.NaN(), Measured: float64(c.Stored) / float64(c.Trials-c.Undecided), Interval: c.Interval(level),
-		Z: c.Z(0.5), P: c.PValue(0.5), Stored: c.Stored, Undecided: c.Undecided, Trials: c.Trials,
+		Z: c.Z(0.5), P: c.PValue(0.5), Trials: c.Trials, CountsStored: true, Stored: c.Stored, Undecided: c.Undecided,
 	}, nil
 }
 
@@ -204,7 +204,7 @@ func (o *Options) monteCarloRows(ctx context.Context, n, draws int, s *Section) 
 	limit := 2 * math.Log(float64(n))
 	sample := stats.NewSample(distance)
 	s.Rows = append(s.Rows,
-		meanRow(fmt.Sprintf("D_%d = E dist²(g, C_n), %d draws", n, draws), d.Value, limit, sample),
+		meanRow(fmt.Sprintf("D_%d = E dist²(g, C_n)", n), d.Value, limit, sample),
 		meanRow(fmt.Sprintf("D_%d = E|A|", n), d.Value, limit, stats.NewSample(active)),
 		meanRow(fmt.Sprintf("V_%d = E(|A| − D)²", n), v.Value, math.NaN(), stats.NewSample(spread)))
 	s.Rejections = append(s.Rejections, sample.Rejects(fmt.Sprintf("D_%d = 2 log n = %.3f (the limit)", n, limit), stats.Prediction{Value: limit}))
@@ -215,6 +215,6 @@ func (o *Options) monteCarloRows(ctx context.Context, n, draws int, s *Section) 
 func meanRow(quantity string, predicted, limit float64, s stats.Sample) Row {
 	return Row{
 		Quantity: quantity, Predicted: predicted, Limit: limit, Measured: s.Mean, Interval: s.Interval(level),
-		Z: s.Z(predicted), P: s.PValue(predicted),
+		Z: s.Z(predicted), P: s.PValue(predicted), Trials: s.N,
 	}
 }

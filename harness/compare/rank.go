@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"lamcap/harness/pattern"
 	"lamcap/harness/trial"
@@ -50,11 +51,12 @@ func (o *Options) rankSection(ctx context.Context, problems []rankProblem) (Sect
 	s := Section{
 		Name:   "rank",
 		Letter: "c",
-		Title:  "Rank: fraction found storable by W = QRᵀ, against p·D_p = N_eff",
+		Title:  "Rank: fraction found to be stored by W = QRᵀ, against p·D_p = N_eff",
 		Notes: []string{
-			"N_eff/D is an upper bound (Gordon) and the replica-symmetric prediction. Failed restarts",
-			"prove nothing: what was not found is undecided, the intervals span both readings, and",
-			"the tests can only show that more is stored than predicted.",
+			"N_eff/D is an upper bound (Gordon) and the replica-symmetric prediction; P is its normal form. Failed restarts prove",
+			"nothing: what was not found is undecided unless no W of any rank can store it, and intervals and p-values hold",
+			"for both readings. So ok means: no more is stored than predicted. That the prediction is reached, and not too high,",
+			"is what \"found\" shows; theories that are too high are rejected only if restarts find what exists.",
 		},
 	}
 	for _, r := range problems {
@@ -70,6 +72,7 @@ func (o *Options) rankSection(ctx context.Context, problems []rankProblem) (Sect
 			// Decided instances are almost all stored ones: show what was found.
 			c := m.outcomes[i]
 			rows[i].Measured = float64(c.Stored) / float64(c.Trials)
+			rows[i].Quantity = strings.TrimSuffix(rows[i].Quantity, "stored") + "found"
 		}
 		s.Rows = append(s.Rows, rows...)
 		found := m
@@ -78,10 +81,15 @@ func (o *Options) rankSection(ctx context.Context, problems []rankProblem) (Sect
 			c.Undecided = 0 // counted as not found
 			found.outcomes = append(found.outcomes, c)
 		}
+		full := float64(r.d * r.d)
 		for _, wrong := range []struct {
 			theory  Theory
 			weights float64
-		}{{named{Exact{}, fmt.Sprintf("counting 2md − m² = %.0f parameters", r.counting)}, r.counting}, {LimitDimension(), r.weights}} {
+		}{
+			{named{Exact{}, fmt.Sprintf("counting 2md − m² = %.0f parameters", r.counting)}, r.counting},
+			{LimitDimension(), r.weights},
+			{named{Exact{}, fmt.Sprintf("rank does not matter, N = %.0f, if restarts find what exists,", full)}, full},
+		} {
 			reject, err := found.rejects(wrong.theory, wrong.weights)
 			if err != nil {
 				return s, err

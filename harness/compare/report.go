@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"lamcap/harness/stats"
 	"lamcap/harness/table"
@@ -29,8 +28,11 @@ type Row struct {
 	P float64
 	// Bounded rows agree iff Interval contains Predicted.
 	Bounded bool
-	// Stored, Undecided and Trials count instances; Trials is 0 for other rows.
-	Stored, Undecided, Trials int
+	// Trials counts the instances or draws behind Measured; 0 for computations.
+	Trials int
+	// Stored and Undecided count instances in rows with CountsStored.
+	CountsStored      bool
+	Stored, Undecided int
 
 	Verdict stats.Verdict
 }
@@ -105,64 +107,151 @@ func (r *Report) Disagreements() []Row {
 	return out
 }
 
-func (s *Section) hasLimits() bool {
-	for _, row := range s.Rows {
-		if !math.IsNaN(row.Limit) {
-			return true
-		}
-	}
-	return false
-}
-
-// Tables renders the report, a table for each section.
+// Tables renders the report for people: a table for each section, below it the
+// wrong theories that its data reject, and a summary at the end.
 func (r *Report) Tables() []*table.Table {
 	var out []*table.Table
 	for _, s := range r.Sections {
-		digits := s.Digits
-		if digits == 0 {
-			digits = 4
-		}
-		bounds := !slices.ContainsFunc(s.Rows, func(r Row) bool { return !r.Bounded })
-		head := "95% interval"
-		if bounds {
-			head = "error bounds"
-		}
-		t := &table.Table{Name: s.Name, Title: fmt.Sprintf("(%s) %s", s.Letter, s.Title), Columns: []table.Column{
-			{Key: "quantity"},
-			{Key: "predicted", Digits: digits},
-			{Key: "limit", Head: "the limit", Digits: digits, Hidden: !s.hasLimits()},
-			{Key: "measured", Digits: digits},
-			{Key: "interval", Head: head, Digits: digits},
-			{Key: "z", Digits: 2, Verb: 'f', Hidden: bounds},
-			{Key: "p_value", Head: "p-value", Digits: 2, Hidden: bounds},
-			{Key: "verdict"},
-			{Key: "stored", Hidden: true},
-			{Key: "undecided", Hidden: true},
-			{Key: "trials", Hidden: true},
-			{Key: "seed", Hidden: true},
-		}}
-		for _, row := range s.Rows {
-			var limit, z, p, stored, undecided, trials any
-			if !math.IsNaN(row.Limit) {
-				limit = row.Limit
-			}
-			if !math.IsNaN(row.P) {
-				z, p = row.Z, row.P
-			}
-			if row.Trials > 0 {
-				stored, undecided, trials = row.Stored, row.Undecided, row.Trials
-			}
-			t.Append(row.Quantity, row.Predicted, limit, row.Measured, table.Interval(row.Interval), z, p, row.Verdict, stored, undecided, trials, r.Seed)
-		}
+		t := s.table()
 		t.Notes = append(t.Notes, s.Notes...)
 		for _, reject := range s.Rejections {
-			word := "rejects"
-			if !reject.At(r.Rate) {
-				word = "does not reject"
-			}
-			t.Notes = append(t.Notes, fmt.Sprintf("%s %v", word, reject))
+			t.Notes = append(t.Notes, r.say(reject))
 		}
 		out = append(out, t)
 	}
+	if len(out) > 0 {
+		last := out[len(out)-1]
+		last.Notes = append(last.Notes, r.summary()...)
+	}
 	return out
+}
+
+// say puts a rejection into words. Far tails are those of idealised laws, so
+// beyond z = 30 only that is said.
+func (r *Report) say(reject stats.Rejection) string {
+	word, z := "rejects", fmt.Sprintf("z = %.1f", reject.Z)
+	if !reject.At(r.Rate) {
+		word = "does not reject"
+	}
+	switch {
+	case reject.Z > 30:
+		z = "z > 30"
+	case reject.Z < -30:
+		z = "z < -30"
+	}
+	return fmt.Sprintf("%s %s: %s", word, reject.Theory, z)
+}
+
+// summary says what was judged, and how to read it.
+func (r *Report) summary() []string {
+	judged := 0
+	for _, s := range r.Sections {
+		for _, row := range s.Rows {
+			if row.Verdict != stats.Untested {
+				judged++
+			}
+		}
+	}
+	return []string{
+		fmt.Sprintf("Seed %d: %d rows judged, %d disagree. z is the normal equivalent of the p-value, positive when more is measured", r.Seed, judged, len(r.Disagreements())),
+		fmt.Sprintf("than predicted; all p-values are judged together (Holm): a false alarm anywhere has probability < %v. -: not tested.", r.Rate),
+	}
+}
+
+func (s *Section) table() *table.Table {
+	digits := s.Digits
+	if digits == 0 {
+		digits = 4
+	}
+	limits, counts, undecided, tests := false, false, false, false
+	for _, row := range s.Rows {
+		limits = limits || !math.IsNaN(row.Limit)
+		counts = counts || row.Trials > 0
+		undecided = undecided || row.Undecided > 0
+		tests = tests || !row.Bounded
+	}
+	head := "95% interval"
+	if !tests {
+		head = "error bounds"
+	}
+	t := &table.Table{Name: s.Name, Title: fmt.Sprintf("(%s) %s", s.Letter, s.Title), Columns: []table.Column{
+		{Key: "quantity"},
+		{Key: "trials", Hidden: !counts},
+		{Key: "undecided", Hidden: !undecided},
+		{Key: "predicted", Digits: digits},
+		{Key: "limit", Head: "the limit", Digits: digits, Hidden: !limits},
+		{Key: "measured", Digits: digits},
+		{Key: "interval", Head: head, Digits: digits},
+		{Key: "z", Digits: 2, Verb: 'f', Hidden: !tests},
+		{Key: "p_value", Head: "p-value", Digits: 2, Hidden: !tests},
+		{Key: "verdict"},
+	}}
+	for _, row := range s.Rows {
+		trials, undecided := row.counts()
+		z, p := row.test()
+		t.Append(row.Quantity, trials, undecided, row.Predicted, missing(row.Limit), row.Measured, table.Interval(row.Interval), z, p, row.Verdict)
+	}
+	return t
+}
+
+// Records renders the report for programs: one table, a record for each row and
+// for each wrong theory (kind "row" or "rejection").
+func (r *Report) Records() *table.Table {
+	t := &table.Table{Name: "verify", Columns: []table.Column{
+		{Key: "kind"}, {Key: "section"}, {Key: "quantity"},
+		{Key: "predicted"}, {Key: "limit"}, {Key: "measured"}, {Key: "interval"},
+		{Key: "z"}, {Key: "p_value"}, {Key: "verdict"},
+		{Key: "stored"}, {Key: "undecided"}, {Key: "trials"}, {Key: "rate"}, {Key: "seed"},
+	}}
+	none := table.Interval{Lo: math.NaN(), Hi: math.NaN()}
+	for _, s := range r.Sections {
+		for _, row := range s.Rows {
+			trials, undecided := row.counts()
+			z, p := row.test()
+			var stored, verdict any
+			if row.CountsStored {
+				stored = row.Stored
+			}
+			if row.Verdict != stats.Untested {
+				verdict = row.Verdict
+			}
+			t.Append("row", s.Name, row.Quantity, row.Predicted, missing(row.Limit), row.Measured, table.Interval(row.Interval),
+				z, p, verdict, stored, undecided, trials, r.Rate, r.Seed)
+		}
+		for _, reject := range s.Rejections {
+			verdict := "rejected"
+			if !reject.At(r.Rate) {
+				verdict = "not rejected"
+			}
+			t.Append("rejection", s.Name, reject.Theory, nil, nil, nil, none, reject.Z, reject.PValue, verdict, nil, nil, nil, r.Rate, r.Seed)
+		}
+	}
+	return t
+}
+
+// counts returns the cells of trials and undecided instances.
+func (row Row) counts() (trials, undecided any) {
+	if row.Trials > 0 {
+		trials = row.Trials
+	}
+	if row.CountsStored {
+		undecided = row.Undecided
+	}
+	return trials, undecided
+}
+
+// test returns the cells of z and p-value.
+func (row Row) test() (z, p any) {
+	if math.IsNaN(row.P) {
+		return nil, nil
+	}
+	return row.Z, row.P
+}
+
+// missing returns the cell of a number that may be NaN for none.
+func missing(x float64) any {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return x
 }

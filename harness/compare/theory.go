@@ -51,9 +51,10 @@ type Dimension struct {
 	Of     func(n float64) float64
 }
 
-// LimitDimension is the limit theory α_c = 1/2 taken at finite size.
+// LimitDimension is the limit theory, α_c = 1/2 at full rank and I(κ)/2 below,
+// taken at finite size.
 func LimitDimension() Dimension {
-	return Dimension{"α_c = 1/2", func(n float64) float64 { return 2 * math.Log(n) }}
+	return Dimension{"D_n = 2 log n (the limit)", func(n float64) float64 { return 2 * math.Log(n) }}
 }
 
 // Name implements [Theory].

@@ -59,7 +59,11 @@ func Capacity(q CapacityQuery) (*table.Table, error) {
 	if q.D > 0 {
 		t.Notes = append(t.Notes, "± bounds the error of p_c; where N_eff is sampled (m < d), two standard errors.")
 		if len(q.Candidates) == 0 {
-			t.Notes = append(t.Notes, "n = p: as many candidates as facts.")
+			t.Notes = append(t.Notes, "n = p_c: as many candidates as facts.")
+		}
+		t.Notes = append(t.Notes, "α and γ are those of κ as d → ∞; m, N_eff and p_c those of d.")
+		if b.rounded {
+			t.Notes = append(t.Notes, "m is κd rounded to an integer ≥ 1.")
 		}
 	}
 	return t, nil
@@ -71,6 +75,7 @@ type capacityBuilder struct {
 	d         int
 	spectra   *quartercircle.Spectra
 	dimension map[float64]extremes.Value // D_n by n
+	rounded   bool                       // some κd is not an integer
 }
 
 func (b *capacityBuilder) rows(kappa float64, candidates []float64) error {
@@ -83,6 +88,7 @@ func (b *capacityBuilder) rows(kappa float64, candidates []float64) error {
 	if b.d > 0 {
 		m := max(1, int(math.Round(kappa*float64(b.d))))
 		rank = m
+		b.rounded = b.rounded || math.Abs(kappa*float64(b.d)-float64(m)) > 1e-9*float64(m)
 		if weights, err = b.spectra.EffectiveDimension(b.d, b.d, m); err != nil {
 			return err
 		}
@@ -93,7 +99,7 @@ func (b *capacityBuilder) rows(kappa float64, candidates []float64) error {
 			return err
 		}
 		b.dimension[c.Facts] = c.Dimension
-		b.append(kappa, moment, c.Facts, rank, weights)
+		b.append(kappa, moment, c.Facts, rank, weights, c.Error/c.Facts)
 		return nil
 	}
 	if len(candidates) == 0 {
@@ -105,19 +111,19 @@ func (b *capacityBuilder) rows(kappa float64, candidates []float64) error {
 				return err
 			}
 		}
-		b.append(kappa, moment, n, rank, weights)
+		b.append(kappa, moment, n, rank, weights, 0)
 	}
 	return nil
 }
 
-// append adds the row of one κ and n.
-func (b *capacityBuilder) append(kappa, moment, n float64, rank any, weights quartercircle.Estimate) {
+// append adds the row of one κ and n; relative is the error of p_c that is
+// neither that of N_eff nor that of D_n.
+func (b *capacityBuilder) append(kappa, moment, n float64, rank any, weights quartercircle.Estimate, relative float64) {
 	logN, limit := math.Log(n), moment/2
 	alpha, gamma, perFact := limit, 0.0, math.Inf(1)
-	relative := 0.0
 	if !math.IsInf(n, 1) {
 		d := b.dimension[n]
-		perFact, relative = d.Value, d.Error/d.Value
+		perFact, relative = d.Value, math.Max(relative, d.Error/d.Value)
 		alpha, gamma = logN*moment/perFact, moment/perFact
 	}
 	row := []any{kappa, n, logN, limit, alpha, gamma, nil, nil, nil, nil, nil, nil}

@@ -27,6 +27,10 @@ func FiniteSize(ns []float64) (*table.Table, error) {
 		{Key: "alpha_threshold", Head: "α (threshold)", Digits: 6},
 		{Key: "alpha_limit", Head: "α_limit"},
 	}}
+	t.Notes = []string{
+		"α = log n/D_n (facts per weight times log n), expansion: D_n = 2 log n − 3 log(2 log n) − log 2π + 3,",
+		"threshold: the competitors as a fixed threshold at the mean of their maximum.",
+	}
 	for _, n := range ns {
 		d, err := extremes.ConeDimension(n)
 		if err != nil {

@@ -37,6 +37,9 @@ func ParseFormat(s string) (Format, error) {
 	return "", fmt.Errorf("format = %s: want %s or %s", s, strings.Join(names[:last], ", "), names[last])
 }
 
+// Machine reports whether programs read the format: json and csv.
+func (f Format) Machine() bool { return f == JSON || f == CSV }
+
 // Write writes the tables to w in format f.
 //
 // json puts one object on a line, keys in column order. A NaN or an infinity

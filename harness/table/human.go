@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -14,6 +15,9 @@ type grid struct {
 
 // newGrid formats the visible cells with show.
 func newGrid(t *Table, show func(Column, cell) string) grid {
+	if t.Vertical {
+		return verticalGrid(t, show)
+	}
 	var g grid
 	var visible []int
 	for i, c := range t.Columns {
@@ -29,6 +33,29 @@ func newGrid(t *Table, show func(Column, cell) string) grid {
 			row = append(row, show(t.Columns[i], toCell(values[i])))
 		}
 		g.rows = append(g.rows, row)
+	}
+	return g
+}
+
+// verticalGrid has a line for each visible column and a column for each row.
+func verticalGrid(t *Table, show func(Column, cell) string) grid {
+	g := grid{heads: []string{"field"}, right: []bool{false}}
+	for i := range t.Rows {
+		head := "value"
+		if len(t.Rows) > 1 {
+			head = fmt.Sprintf("value %d", i+1)
+		}
+		g.heads, g.right = append(g.heads, head), append(g.right, false)
+	}
+	for i, c := range t.Columns {
+		if c.Hidden {
+			continue
+		}
+		line := []string{show(Column{}, toCell(c.head()))}
+		for _, values := range t.Rows {
+			line = append(line, show(c, toCell(values[i])))
+		}
+		g.rows = append(g.rows, line)
 	}
 	return g
 }

@@ -45,6 +45,9 @@ type Table struct {
 	Columns []Column
 	// Rows holds one value per column.
 	Rows [][]any
+	// Vertical tables show a line for each column in human formats: a record
+	// with many fields.
+	Vertical bool
 	// Notes are the lines below the table in human formats.
 	Notes []string
 }

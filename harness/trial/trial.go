@@ -86,9 +86,9 @@ func (o Options) Validate(s pattern.Spec) error {
 	case o.Rule != learn.LBFGS && o.Rule != learn.Adam && o.Rule != learn.Hebb:
 		return fmt.Errorf("rule = %v: want hebb, adam or lbfgs", o.Rule)
 	case o.Rank < 0 || o.Rank > full:
-		return fmt.Errorf("rank = %d: want 1 ≤ rank ≤ min(d_in, d_out) = %d, or 0 for full rank", o.Rank, full)
+		return fmt.Errorf("rank = %d: want 1 ≤ rank ≤ min(d_in, d_out) = %d", o.Rank, full)
 	case o.Rule == learn.Hebb && o.Rank != 0 && o.Rank != full:
-		return fmt.Errorf("rank = %d: want full rank (0 or %d) with rule hebb", o.Rank, full)
+		return fmt.Errorf("rank = %d: want full rank, %d, with rule hebb", o.Rank, full)
 	case !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0):
 		return fmt.Errorf("tolerance = %g: want a finite tolerance > 0, or 0 for %g", o.Tolerance, DefaultTolerance)
 	case o.MaxEvaluations < 0:

@@ -39,14 +39,14 @@ func TestValidate(t *testing.T) {
 	require.NoError(t, trial.Options{}.Validate(s))
 	require.NoError(t, trial.Options{Rule: learn.Hebb, Rank: 4}.Validate(s))
 	for want, o := range map[string]trial.Options{
-		"rule = rule(9): want hebb, adam or lbfgs":                           {Rule: 9},
-		"rank = 5: want 1 ≤ rank ≤ min(d_in, d_out) = 4, or 0 for full rank": {Rank: 5},
-		"rank = 2: want full rank (0 or 4) with rule hebb":                   {Rule: learn.Hebb, Rank: 2},
-		"tolerance = -1: want a finite tolerance > 0, or 0 for 1e-06":        {Tolerance: -1},
-		"max evaluations = -1: want ≥ 1, or 0 for 5000":                      {MaxEvaluations: -1},
-		"restarts = -1: want ≥ 1, or 0 for 5":                                {Restarts: -1},
-		"learning rate = NaN: want a finite rate > 0, or 0 for 0.1":          {LearningRate: math.NaN()},
-		"memory = -1: want ≥ 1, or 0 for 200":                                {Memory: -1},
+		"rule = rule(9): want hebb, adam or lbfgs":                    {Rule: 9},
+		"rank = 5: want 1 ≤ rank ≤ min(d_in, d_out) = 4":              {Rank: 5},
+		"rank = 2: want full rank, 4, with rule hebb":                 {Rule: learn.Hebb, Rank: 2},
+		"tolerance = -1: want a finite tolerance > 0, or 0 for 1e-06": {Tolerance: -1},
+		"max evaluations = -1: want ≥ 1, or 0 for 5000":               {MaxEvaluations: -1},
+		"restarts = -1: want ≥ 1, or 0 for 5":                         {Restarts: -1},
+		"learning rate = NaN: want a finite rate > 0, or 0 for 0.1":   {LearningRate: math.NaN()},
+		"memory = -1: want ≥ 1, or 0 for 200":                         {Memory: -1},
 	} {
 		assert.EqualError(t, o.Validate(s), want)
 		assert.Panics(t, func() { trial.Many(context.Background(), s, o, 1, "", "", 1, nil) })

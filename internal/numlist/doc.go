@@ -3,7 +3,7 @@
 // A list is items separated by commas; an item is a number or a range,
 //
 //	number  0.25   1e3   -2.5E-3   inf
-//	range   start:stop        start, start+1, …            up to stop
+//	range   start:stop        start, start+1, …            up to stop (integers)
 //	        start:stop:step   start, start+step, …         up to stop (down for a negative step)
 //
 // Ranges are computed in exact decimal arithmetic and each value is rounded

@@ -20,6 +20,9 @@ func Floats(name, text string, r Range, max int) ([]float64, error) {
 	}
 	var values []float64
 	for _, it := range items {
+		if it.short && !r.Integer {
+			return nil, given(name, it.text, errors.New("the step is missing: write start:stop:step"))
+		}
 		if values, err = it.appendFloats(values, name, r); err != nil {
 			return nil, given(name, it.text, err)
 		}
@@ -78,6 +81,8 @@ type item struct {
 	step  *big.Rat
 	stop  float64
 	count *big.Int // number of values
+	// short ranges have no step of their own: it is 1, which only integers imply.
+	short bool
 }
 
 // parse splits text and counts the values without listing them. With an error
@@ -143,7 +148,9 @@ func parseItem(text string) (item, error) {
 			return item{}, fmt.Errorf("%s %s: %w", part, field, err)
 		}
 	}
-	return newRange(text, parts[0], parts[1], parts[2])
+	it, err := newRange(text, parts[0], parts[1], parts[2])
+	it.short = len(fields) == 2
+	return it, err
 }
 
 // newRange counts the values start, start+step, … up to stop.
@@ -258,11 +265,11 @@ func number(s string) (*big.Rat, error) {
 	x, scale, ok := parseDecimal(s)
 	switch {
 	case !ok:
-		return nil, errors.New("not a number: write one such as 0.25, 1e3 or inf, or a range start:stop:step")
+		return nil, errors.New("not a number: write one such as 0.25 or 1e3, or a range start:stop:step")
 	case scale < 0:
 		return nil, errors.New("too small: a float64 cannot tell it from 0")
 	case scale > 0 || math.IsInf(nearest(x), 0):
-		return nil, errors.New("too large: the largest float64 is 1.8e308; write inf for infinity")
+		return nil, errors.New("too large: the largest float64 is 1.8e308")
 	case x.Sign() != 0 && nearest(x) == 0:
 		return nil, errors.New("too small: a float64 cannot tell it from 0")
 	}
