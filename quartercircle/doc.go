@@ -22,7 +22,7 @@
 //
 //	N_eff(d_out, d_in, m) = E Σ_{i≤m} σ_i²(G) → d_out d_in I(κ),
 //
-// the squared Gaussian width of the unit-norm matrices of rank m, which
+// the squared Gaussian width (up to 1/2) of the unit-norm matrices of rank m, which
 // replaces the number of weights in the capacity of a rank-constrained memory.
 //
 // Units: x is a singular value divided by √d (square) or by √max(d_out, d_in)

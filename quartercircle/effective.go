@@ -177,9 +177,10 @@ func expansion(larger, smaller, m int) (Estimate, error) {
 	}, nil
 }
 
-// edgeBound bounds what the expansion leaves out of N_eff: the scale of the
-// fluctuation of one σ² at the soft edge, in units of σ², times a constant
-// above the differences from sampled spectra (tests).
+// edgeBound is an empirical bound on what the expansion leaves out of N_eff: the
+// scale of the fluctuation of one σ² at the soft edge, times a constant above
+// the differences from sampled spectra (tests). What is left out lowers N_eff,
+// as E min_c ≤ min_c E says of Σ_{i≤m} λ_i = min_c [mc + Σ (λ_i − c)_+].
 func edgeBound(larger, smaller int) float64 {
 	n, p := math.Sqrt(float64(larger)), math.Sqrt(float64(smaller))
 	return 0.4 * (n + p) * math.Cbrt(1/n+1/p)

@@ -179,7 +179,7 @@ func (s *Section) table() *table.Table {
 		{Key: "trials", Hidden: !counts},
 		{Key: "undecided", Hidden: !undecided},
 		{Key: "predicted", Digits: digits},
-		{Key: "limit", Head: "the limit", Digits: digits, Hidden: !limits},
+		{Key: "limit", Head: "the limit", Digits: min(digits, 4), Hidden: !limits},
 		{Key: "measured", Digits: digits},
 		{Key: "interval", Head: head, Digits: digits},
 		{Key: "z", Digits: 2, Verb: 'f', Hidden: !tests},

@@ -100,7 +100,7 @@ func (m measured) rows(theory Theory, weights float64, tested bool) ([]Row, erro
 			Predicted: predicted, Limit: limit,
 			Measured: float64(c.Stored) / float64(c.Trials-c.Undecided),
 			Interval: c.Interval(level),
-			Stored:   c.Stored, Undecided: c.Undecided, Trials: c.Trials,
+			Trials:   c.Trials, CountsStored: true, Stored: c.Stored, Undecided: c.Undecided,
 		}
 		row.Z, row.P = untested()
 		if tested {
