@@ -18,5 +18,6 @@ func TestAccuracyTable(t *testing.T) {
 	gardnerRows(t, &table)
 	limitRows(t, &table)
 	storableRows(t, &table)
+	hebbRows(t, &table)
 	table.Check(t)
 }
