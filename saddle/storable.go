@@ -10,7 +10,7 @@ import (
 const (
 	// maxExactFacts bounds p in [StorableProbability]: the convolution takes
 	// time ∝ p·Var|A|.
-	maxExactFacts = 200_000
+	maxExactFacts = 50_000
 	// trimBelow is where the ends of a convolution are dropped, relative to
 	// its largest entry.
 	trimBelow = 1e-60
@@ -24,7 +24,7 @@ const (
 //
 // with v(n) the conic intrinsic volumes of the winner-take-all cone. It is exact
 // for score vectors that form a uniformly random subspace; n = 2 is Cover's
-// 2^{1−p} Σ_{k<N} C(p−1, k). 1 ≤ p ≤ 200,000, 2 ≤ n ≤ 10^6, N ≥ 0. The sum
+// 2^{1−p} Σ_{k<N} C(p−1, k). 1 ≤ p ≤ 50,000, 2 ≤ n ≤ 10^6, N ≥ 0. The sum
 // runs over positive terms from the smaller side, so both P and 1 − P keep
 // their relative accuracy; values below 1e-55 are cut to 0.
 func StorableProbability(weights, p, n int) (probability, complement float64, err error) {

@@ -160,8 +160,8 @@ func TestStorableWrongArguments(t *testing.T) {
 		want          string
 	}{
 		{-1, 5, 5, "weights = -1: want ≥ 0"},
-		{5, 0, 5, "p = 0: want 1 ≤ p ≤ 200000; beyond, use the normal form"},
-		{5, 200_001, 5, "p = 200001: want 1 ≤ p ≤ 200000; beyond, use the normal form"},
+		{5, 0, 5, "p = 0: want 1 ≤ p ≤ 50000; beyond, use the normal form"},
+		{5, 50_001, 5, "p = 50001: want 1 ≤ p ≤ 50000; beyond, use the normal form"},
 		{5, 5, 1, "n = 1: want 2 ≤ n ≤ 1e6 for the whole law of |A|"},
 	} {
 		probability, complement, err := saddle.StorableProbability(test.weights, test.p, test.n)

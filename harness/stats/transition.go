@@ -10,6 +10,9 @@ import (
 
 // Transition is a set of loads with the number of instances stored at each. Loads
 // may be in any order and repeat; undecided instances belong in neither count.
+//
+// The tests are exact sums, meant for up to some 10^5 trials a load: at 10^6 one
+// takes seconds, and an interval minutes.
 type Transition struct {
 	Loads  []float64 // finite
 	Stored []int     // 0 ≤ Stored[i] ≤ Trials[i]
