@@ -11,6 +11,8 @@ const (
 	// maxExactFacts bounds p in [StorableProbability]: the convolution takes
 	// time ∝ p·Var|A|.
 	maxExactFacts = 50_000
+	// maxWeights is far above p·n, where everything is storable.
+	maxWeights = 1 << 52
 	// trimBelow is where the ends of a convolution are dropped, relative to
 	// its largest entry.
 	trimBelow = 1e-60
@@ -28,8 +30,8 @@ const (
 // runs over positive terms from the smaller side, so both P and 1 − P keep
 // their relative accuracy; values below 1e-55 are cut to 0.
 func StorableProbability(weights, p, n int) (probability, complement float64, err error) {
-	if weights < 0 {
-		return math.NaN(), math.NaN(), fmt.Errorf("weights = %d: want ≥ 0", weights)
+	if weights < 0 || weights > maxWeights {
+		return math.NaN(), math.NaN(), fmt.Errorf("weights = %d: want 0 ≤ weights ≤ %d", weights, maxWeights)
 	}
 	if p < 1 || p > maxExactFacts {
 		return math.NaN(), math.NaN(), fmt.Errorf("p = %d: want 1 ≤ p ≤ %d; beyond, use the normal form", p, maxExactFacts)
@@ -51,8 +53,8 @@ func StorableProbability(weights, p, n int) (probability, complement float64, er
 // for real weights, p and n = candidates; at rank below full, with N_eff for
 // N, a prediction.
 func StorableProbabilityNormal(weights, p, n float64) (float64, error) {
-	if !(weights >= 0 && p > 0) {
-		return math.NaN(), fmt.Errorf("weights = %v, p = %v: want weights ≥ 0 and p > 0", weights, p)
+	if !(weights >= 0 && weights <= extremes.MaxSize && p >= 1e-300 && p <= extremes.MaxSize) {
+		return math.NaN(), fmt.Errorf("weights = %v, p = %v: want 0 ≤ weights ≤ 1e300 and 1e-300 ≤ p ≤ 1e300", weights, p)
 	}
 	d, err := extremes.ConeDimension(n)
 	if err != nil {
@@ -75,17 +77,15 @@ type distribution struct {
 func (c distribution) everySecond(from, direction int) float64 {
 	total := 0.0
 	// The terms are summed from the far, small end towards from.
-	last := c.first
+	i, end := 0, len(c.mass)
 	if direction > 0 {
-		last = c.first + len(c.mass) - 1
+		i = len(c.mass) - 1
 	}
-	if (last-from)%2 != 0 {
-		last -= direction
+	if (c.first+i-from)%2 != 0 {
+		i -= direction
 	}
-	for j := last; (from-j)*direction <= 0; j -= 2 * direction {
-		if i := j - c.first; i >= 0 && i < len(c.mass) {
-			total += c.mass[i]
-		}
+	for ; i >= 0 && i < end && (from-c.first-i)*direction <= 0; i -= 2 * direction {
+		total += c.mass[i]
 	}
 	return math.Min(1, 2*total)
 }

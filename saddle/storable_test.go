@@ -159,7 +159,7 @@ func TestStorableWrongArguments(t *testing.T) {
 		weights, p, n int
 		want          string
 	}{
-		{-1, 5, 5, "weights = -1: want ≥ 0"},
+		{-1, 5, 5, "weights = -1: want 0 ≤ weights ≤ 4503599627370496"},
 		{5, 0, 5, "p = 0: want 1 ≤ p ≤ 50000; beyond, use the normal form"},
 		{5, 50_001, 5, "p = 50001: want 1 ≤ p ≤ 50000; beyond, use the normal form"},
 		{5, 5, 1, "n = 1: want 2 ≤ n ≤ 1e6 for the whole law of |A|"},

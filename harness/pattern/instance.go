@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
+
 	"lamcap/internal/stream"
 )
 
@@ -61,7 +63,9 @@ func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
 // is P×DIn row-major; pools is N×DOut in OP (the target of input μ is row μ)
 // and P blocks of N×DOut in DP (the target is row 0 of block μ). The
 // embeddings of the spec are not enforced. It returns an error if the spec is
-// not valid, a length does not match, or a number is not finite.
+// not valid, a length does not match, a number is not finite, or the largest
+// entry of a key or of a pool, unless 0, is not of a size from 1e-75 to 1e75:
+// beyond, scores would leave the range in which round-off can be bounded.
 func FromData(s Spec, keys, pools []float64) (*Instance, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -82,7 +86,46 @@ func FromData(s Spec, keys, pools []float64) (*Instance, error) {
 			}
 		}
 	}
-	return &Instance{spec: s, keys: keys, pools: pools}, nil
+	in := &Instance{spec: s, keys: keys, pools: pools}
+	pooled := 1
+	if s.Model == DP {
+		pooled = s.P
+	}
+	for mu := range s.P {
+		if err := checkSize("key", mu, in.Key(mu)); err != nil {
+			return nil, err
+		}
+		if mu < pooled {
+			if err := checkSize("pool", mu, in.Pool(mu, nil)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return in, nil
+}
+
+// checkSize refuses vectors whose products may overflow or vanish.
+func checkSize(name string, mu int, values []float64) error {
+	const least, greatest = 1e-75, 1e75
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest != 0 && !(largest >= least && largest <= greatest) {
+		return fmt.Errorf("%s %d: largest entry %g: want %g to %g, or 0; rescale it, which changes no recall", name, mu, largest, least, greatest)
+	}
+	return nil
+}
+
+// Scale returns the root mean square of a key's entries times that of a
+// value's, the size of u·(W e) for ‖W‖_F = 1: about 1 for what Sample draws.
+func (in *Instance) Scale() float64 {
+	s := in.spec
+	if !in.Stored() {
+		return 1
+	}
+	return floats.Norm(in.keys, 2) / math.Sqrt(float64(len(in.keys))) *
+		floats.Norm(in.pools, 2) / math.Sqrt(s.PoolNumbers())
 }
 
 // Spec returns the ensemble that the instance was drawn from.

@@ -46,7 +46,7 @@ func TestValidate(t *testing.T) {
 		"n = 3: want n = p = 4 in model op, whose pool all inputs share":               func(s *pattern.Spec) { s.Model, s.P, s.N = pattern.OP, 4, 3 },
 		"keys = embedding(9): want gaussian or sphere":                                 func(s *pattern.Spec) { s.Keys = 9 },
 		"values = embedding(9): want gaussian or sphere":                               func(s *pattern.Spec) { s.Values = 9 },
-		"p = 1000000000 with d_in + d_out = 2: want p(d_in + d_out) ≤ 1.073741823e+09": func(s *pattern.Spec) { s.P = 1e9 },
+		"p = 1000000000 with d_in = 1, d_out = 1: want p(d_in + d_out) ≤ 1.073741823e+09": func(s *pattern.Spec) { s.P = 1e9 },
 	} {
 		s := good
 		change(&s)

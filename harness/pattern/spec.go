@@ -104,8 +104,8 @@ func (s Spec) Validate() error {
 		}
 	}
 	// Everything but the pools is stored whatever the size.
-	if numbers := float64(s.P) * float64(s.DIn+s.DOut); numbers > maxStored {
-		return fmt.Errorf("p = %d with d_in + d_out = %d: want p(d_in + d_out) ≤ %g", s.P, s.DIn+s.DOut, float64(maxStored))
+	if numbers := float64(s.P) * (float64(s.DIn) + float64(s.DOut)); numbers > maxStored {
+		return fmt.Errorf("p = %d with d_in = %d, d_out = %d: want p(d_in + d_out) ≤ %g", s.P, s.DIn, s.DOut, float64(maxStored))
 	}
 	return nil
 }

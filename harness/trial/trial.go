@@ -42,8 +42,9 @@ type Options struct {
 	// Rank is m of W = Q Rᵀ; 0, or the least dimension, means full rank. Hebb's
 	// rule has no other.
 	Rank int
-	// Tolerance is the normalised margin below which an instance counts as not
-	// storable; 0 means [DefaultTolerance].
+	// Tolerance is the normalised margin, in units of the instance's own scale
+	// (pattern.Instance.Scale, about 1 for sampled ones), below which it counts
+	// as not storable; 0 means [DefaultTolerance].
 	Tolerance float64
 	// MaxEvaluations is the budget of each training in passes over the
 	// instance; 0 means [learn.DefaultMaxEvaluations].
@@ -99,10 +100,28 @@ func (o Options) Validate(s pattern.Spec) error {
 		return fmt.Errorf("learning rate = %g: want a finite rate > 0, or 0 for %g", o.LearningRate, learn.DefaultLearningRate)
 	case o.Memory < 0:
 		return fmt.Errorf("memory = %d: want ≥ 1, or 0 for %d", o.Memory, learn.DefaultMemory)
+	case float64(s.DIn)*float64(s.DOut)*o.copies() > maxNumbers:
+		return fmt.Errorf("weights of d_out × d_in = %d × %d take %.3g GB with rule %v: want ≤ 8.6 GB", s.DOut, s.DIn, 8e-9*float64(s.DIn)*float64(s.DOut)*o.copies(), o.Rule)
 	case o.Rule != learn.Hebb && !s.Fits():
 		return fmt.Errorf("pools of %.3g GB: want ≤ 8.6 GB with rule %v; lower p, n or d_out, or use rule hebb", 8e-9*s.PoolNumbers(), o.Rule)
 	}
 	return nil
+}
+
+// maxNumbers is 8 GiB of float64.
+const maxNumbers = 1 << 30
+
+// copies returns how many arrays of the size of W a training holds at most.
+func (o Options) copies() float64 {
+	const few = 10 // weights, gradients, directions, their copies
+	if o.Rule != learn.LBFGS {
+		return few
+	}
+	memory := o.Memory
+	if memory == 0 {
+		memory = learn.DefaultMemory
+	}
+	return few + 2*float64(memory)
 }
 
 // Result is what a trial says about one instance.
@@ -156,7 +175,7 @@ func Train(rng *rand.Rand, in *pattern.Instance, o Options) (*learn.Weights, Res
 	if o.Rank == min(s.DIn, s.DOut) {
 		o.Rank = 0
 	}
-	d := decision{in: in, options: o, result: Result{MarginBound: math.Inf(1)}}
+	d := decision{in: in, options: o, tolerance: o.Tolerance * in.Scale(), result: Result{MarginBound: math.Inf(1)}}
 	switch {
 	case o.Rule == learn.Hebb:
 		d.hebb()
@@ -179,6 +198,8 @@ type decision struct {
 	obj     *learn.Objective
 	options Options
 	result  Result
+	// tolerance is the option times the scale of the instance.
+	tolerance float64
 
 	weights *learn.Weights // the best so far
 	best    learn.Verification
@@ -213,7 +234,7 @@ func (d *decision) run(start *learn.Weights, gradientTolerance float64) learn.Ru
 		Memory:            d.options.Memory,
 		Stop: func(w *learn.Weights, e learn.Evaluation) bool {
 			p := d.in.Spec().P
-			return e.Bound < d.options.Tolerance ||
+			return e.Bound < d.tolerance ||
 				e.Recalled == p && learn.Verify(d.in, w).Recalled == p
 		},
 	}
@@ -235,7 +256,7 @@ func (d *decision) train(start *learn.Weights, gradientTolerance float64) {
 		return
 	}
 	switch {
-	case d.result.MarginBound < d.options.Tolerance:
+	case d.result.MarginBound < d.tolerance:
 		d.result.Outcome, d.result.Status = NotStorable, status.Converged
 	case r.Status == status.Converged: // at rest, but nothing is proved
 		d.result.Status = status.Stalled

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
 	"lamcap/harness/learn"
@@ -150,16 +152,21 @@ func TestSmallest(t *testing.T) {
 }
 
 // Numbers beyond the range of float64 are reported as divergence, never as an
-// outcome.
+// outcome; data that could only end there are refused.
 func TestDivergence(t *testing.T) {
 	s := square(pattern.OP, 1, 2)
-	in, err := pattern.FromData(s, []float64{1e200, -1e200}, []float64{1e200, -1e200})
+	_, err := pattern.FromData(s, []float64{1e200, -1e200}, []float64{1, -1})
+	assert.ErrorContains(t, err, "key 0: largest entry 1e+200: want 1e-75 to 1e+75")
+	_, err = pattern.FromData(s, []float64{1, -1}, []float64{1e-200, 0})
+	assert.ErrorContains(t, err, "pool 0: largest entry 1e-200")
+
+	// Keys on one side with values on two cannot be stored; the first step leaves
+	// the range.
+	in, err := pattern.FromData(s, []float64{10, 5}, []float64{10, -9})
 	require.NoError(t, err)
-	for _, o := range []trial.Options{{}, {Rule: learn.Adam}, {Rule: learn.Hebb}} {
-		r := trial.Decide(stream.New(0, "", "", 0), in, o)
-		assert.Equal(t, trial.Undecided, r.Outcome, "%v: %+v", o.Rule, r)
-		assert.Equal(t, status.Diverged, r.Status, "%v: %+v", o.Rule, r)
-	}
+	r := trial.Decide(nil, in, trial.Options{Rule: learn.Adam, LearningRate: 1e308, Tolerance: 1e-300})
+	assert.Equal(t, trial.Undecided, r.Outcome, "%+v", r)
+	assert.Equal(t, status.Diverged, r.Status, "%+v", r)
 }
 
 // For every rule and rank: no margin exceeds a bound that any other run on the
@@ -307,4 +314,46 @@ func TestManyProgressAndCancel(t *testing.T) {
 	for _, n := range sum {
 		require.Equal(t, 1, n)
 	}
+}
+
+// Storability does not change with the scale of the data, nor may the outcome:
+// the tolerance is relative to it.
+func TestScaleInvariance(t *testing.T) {
+	s := pattern.Spec{Model: pattern.DP, DIn: 4, DOut: 4, P: 9, N: 9}
+	seen := map[trial.Outcome]int{}
+	for k := range uint64(40) {
+		base := pattern.Sample(stream.New(3, "scale", "", k), s)
+		var pools []float64
+		for mu := range s.P {
+			pools = append(pools, base.Pool(mu, nil)...)
+		}
+		want := trial.Decide(nil, base, trial.Options{}).Outcome
+		seen[want]++
+		for _, scale := range []float64{1e-60, 1e-3, 1e3, 1e60} {
+			keys, values := slices.Clone(base.Keys()), slices.Clone(pools)
+			floats.Scale(scale, keys)
+			floats.Scale(scale, values)
+			in, err := pattern.FromData(s, keys, values)
+			require.NoError(t, err)
+			r := trial.Decide(nil, in, trial.Options{})
+			if want == trial.Stored {
+				assert.NotEqual(t, trial.NotStorable, r.Outcome, "scale %g, draw %d", scale, k)
+			} else {
+				assert.NotEqual(t, trial.Stored, r.Outcome, "scale %g, draw %d", scale, k)
+			}
+		}
+	}
+	assert.Positive(t, seen[trial.Stored])
+	assert.Positive(t, seen[trial.NotStorable])
+}
+
+// What does not fit is refused, not tried.
+func TestMemoryIsBounded(t *testing.T) {
+	s := pattern.Spec{Model: pattern.DP, DIn: 100_000, DOut: 100_000, P: 10, N: 10}
+	assert.ErrorContains(t, trial.Options{}.Validate(s), "weights of d_out × d_in = 100000 × 100000")
+	assert.ErrorContains(t, trial.Options{Rule: learn.Hebb}.Validate(s), "GB")
+	s.DIn, s.DOut = math.MaxInt, 1
+	assert.Error(t, s.Validate())
+	s.DIn, s.DOut = 512, 512
+	assert.NoError(t, trial.Options{}.Validate(s))
 }
