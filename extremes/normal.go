@@ -98,7 +98,10 @@ func CDFQuantile(logP float64) (float64, error) {
 // smallest x, so the iterates fall monotonically onto it.
 func upperQuantile(logQ float64) float64 {
 	// Q(x) ≤ e^{−x²/2}/2 gives an upper bound to start from.
-	x := math.Sqrt(math.Max(0, -2*(logQ+math.Ln2)))
+	x := math.Sqrt2 * math.Sqrt(math.Max(0, -(logQ+math.Ln2)))
+	if x > 1e100 {
+		return x // log x is nothing beside x², and x² may overflow
+	}
 	for range 60 {
 		step := (LogSurvival(x) - logQ) / Hazard(x)
 		x += step

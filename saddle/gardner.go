@@ -39,7 +39,7 @@ func (g Gardner) Capacity() (extremes.Value, error) {
 	m := g.meanSquare()
 	return extremes.Value{
 		Value:  1 / m.Value,
-		Error:  m.Error/(m.Value*m.Value) + 0x1p-52/m.Value,
+		Error:  m.Error/m.Value/m.Value + 0x1p-52/m.Value, // m.Value² may underflow
 		Status: m.Status,
 	}, nil
 }
@@ -70,7 +70,7 @@ func (g Gardner) FreeEnergy(q, gamma float64) (extremes.Value, error) {
 	if !(gamma >= 0) {
 		return undefined(), fmt.Errorf("gamma = %v: want gamma ≥ 0", gamma)
 	}
-	r := g.average(1-q, extremes.LogSurvival)
+	r := g.average(q, 1-q, extremes.LogSurvival)
 	entropy := (math.Log1p(-q) + q/(1-q)) / 2
 	return extremes.Value{
 		Value:  entropy + gamma*r.Value,
@@ -79,10 +79,9 @@ func (g Gardner) FreeEnergy(q, gamma float64) (extremes.Value, error) {
 	}, nil
 }
 
-// average returns ∫ φ(t) f((T − √q t)/√ε) dt at ε = 1 − q, the variable that
-// stays accurate as q → 1.
-func (g Gardner) average(epsilon float64, f func(float64) float64) quad.Result {
-	q := 1 - epsilon
+// average returns ∫ φ(t) f((T − √q t)/√ε) dt for q and ε = 1 − q, each
+// accurate where it is small.
+func (g Gardner) average(q, epsilon float64, f func(float64) float64) quad.Result {
 	scale := math.Sqrt(epsilon)
 	return quad.Integrate(func(t float64) float64 {
 		return math.Exp(extremes.LogDensity(t)) * f((g.Threshold-math.Sqrt(q)*t)/scale)
@@ -122,12 +121,15 @@ func (g Gardner) Overlap(gamma float64) (Stationary, error) {
 	if gamma == 0 {
 		return Stationary{Status: status.Converged}, nil
 	}
+	if h := extremes.Hazard(g.Threshold); gamma*h*h < 1e-8 {
+		return g.smallOverlap(gamma)
+	}
 	// Near capacity q → 1 as a power of the distance to it, so the unknown is
 	// ε = 1 − q on a log scale.
 	var quadrature float64
 	condition := func(x float64) float64 {
 		epsilon := math.Exp(x)
-		r := g.average(epsilon, func(a float64) float64 { h := extremes.Hazard(a); return h * h })
+		r := g.average(-math.Expm1(x), epsilon, func(a float64) float64 { h := extremes.Hazard(a); return h * h })
 		quadrature = gamma * epsilon * r.Error
 		return -math.Expm1(x) - gamma*epsilon*r.Value
 	}
@@ -149,6 +151,28 @@ func (g Gardner) Overlap(gamma float64) (Stationary, error) {
 		Residual:   residual,
 		Error:      (math.Abs(residual)+quadrature)/slope + math.Exp(f.X)*math.Abs(f.Hi-f.Lo),
 		Status:     f.Status,
+	}, err
+}
+
+// smallOverlap solves q = γ (1 − q) E h(a)² where q ≪ 1: the right side moves
+// by about q² when q does, so a few substitutions settle it.
+func (g Gardner) smallOverlap(gamma float64) (Stationary, error) {
+	h := extremes.Hazard(g.Threshold)
+	q := gamma * h * h
+	var next, quadrature float64
+	for range 4 {
+		r := g.average(q, 1-q, func(a float64) float64 { h := extremes.Hazard(a); return h * h })
+		next, quadrature = gamma*(1-q)*r.Value, gamma*r.Error
+		q, next = next, q
+	}
+	residual := next - q // of the last substitution, which q comes from
+	energy, err := g.FreeEnergy(q, gamma)
+	return Stationary{
+		Overlap:    q,
+		FreeEnergy: energy.Value,
+		Residual:   residual,
+		Error:      2*math.Abs(residual) + quadrature + 0x1p-50*q,
+		Status:     status.Converged,
 	}, err
 }
 

@@ -153,3 +153,25 @@ func TestGardnerWrongArguments(t *testing.T) {
 		assert.True(t, math.IsNaN(s.Overlap) && !s.Status.OK())
 	}
 }
+
+// Tiny overlaps: q → γ h(T)², with the error that is claimed; h(0)² = 2/π.
+func TestSmallOverlap(t *testing.T) {
+	for _, gamma := range []float64{1e-300, 1e-20, 1e-12, 1e-9} {
+		s, err := saddle.Gardner{}.Overlap(gamma)
+		require.NoError(t, err)
+		assert.InEpsilon(t, gamma*2/math.Pi, s.Overlap, 3*gamma+1e-14)
+		assert.LessOrEqual(t, s.Error, 1e-12*s.Overlap)
+	}
+	// It meets the general solution.
+	below, err := saddle.Gardner{Threshold: 1}.Overlap(4.2e-9)
+	require.NoError(t, err)
+	above, err := saddle.Gardner{Threshold: 1}.Overlap(4.4e-9)
+	require.NoError(t, err)
+	h := extremes.Hazard(1)
+	require.Less(t, 4.2e-9*h*h, 1e-8)
+	require.Greater(t, 4.4e-9*h*h, 1e-8)
+	assert.InEpsilon(t, 4.4/4.2, above.Overlap/below.Overlap, 1e-8)
+	low, err := saddle.Gardner{Threshold: -10}.Overlap(1)
+	require.NoError(t, err)
+	assert.InEpsilon(t, math.Pow(extremes.Hazard(-10), 2), low.Overlap, 1e-12)
+}

@@ -38,14 +38,14 @@ func TestValidate(t *testing.T) {
 	good := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 1, P: 1, N: 1}
 	require.NoError(t, good.Validate())
 	for want, change := range map[string]func(*pattern.Spec){
-		"model = model(2): want op or dp":                                              func(s *pattern.Spec) { s.Model = 2 },
-		"d_in = 0: want d_in ≥ 1":                                                      func(s *pattern.Spec) { s.DIn = 0 },
-		"d_out = -1: want d_out ≥ 1":                                                   func(s *pattern.Spec) { s.DOut = -1 },
-		"p = 0: want p ≥ 1":                                                            func(s *pattern.Spec) { s.P = 0 },
-		"n = 0: want n ≥ 1":                                                            func(s *pattern.Spec) { s.N = 0 },
-		"n = 3: want n = p = 4 in model op, whose pool all inputs share":               func(s *pattern.Spec) { s.Model, s.P, s.N = pattern.OP, 4, 3 },
-		"keys = embedding(9): want gaussian or sphere":                                 func(s *pattern.Spec) { s.Keys = 9 },
-		"values = embedding(9): want gaussian or sphere":                               func(s *pattern.Spec) { s.Values = 9 },
+		"model = model(2): want op or dp":                                                 func(s *pattern.Spec) { s.Model = 2 },
+		"d_in = 0: want d_in ≥ 1":                                                         func(s *pattern.Spec) { s.DIn = 0 },
+		"d_out = -1: want d_out ≥ 1":                                                      func(s *pattern.Spec) { s.DOut = -1 },
+		"p = 0: want p ≥ 1":                                                               func(s *pattern.Spec) { s.P = 0 },
+		"n = 0: want n ≥ 1":                                                               func(s *pattern.Spec) { s.N = 0 },
+		"n = 3: want n = p = 4 in model op, whose pool all inputs share":                  func(s *pattern.Spec) { s.Model, s.P, s.N = pattern.OP, 4, 3 },
+		"keys = embedding(9): want gaussian or sphere":                                    func(s *pattern.Spec) { s.Keys = 9 },
+		"values = embedding(9): want gaussian or sphere":                                  func(s *pattern.Spec) { s.Values = 9 },
 		"p = 1000000000 with d_in = 1, d_out = 1: want p(d_in + d_out) ≤ 1.073741823e+09": func(s *pattern.Spec) { s.P = 1e9 },
 	} {
 		s := good

@@ -10,6 +10,9 @@ import (
 	"lamcap/saddle"
 )
 
+// maxDimension keeps d and κd exact in a float64, with room to spare.
+const maxDimension = 1 << 40
+
 // CapacityQuery says which capacities to tabulate.
 type CapacityQuery struct {
 	// Kappas are the rank fractions κ, each in (0, 1].
@@ -26,8 +29,8 @@ type CapacityQuery struct {
 // α_c = log n·I(κ)/D_n, γ_c = I(κ)/D_n and, with D, the rank m = κd rounded to
 // an integer ≥ 1, N_eff, and p_c with p_c·D_n = N_eff.
 func Capacity(q CapacityQuery) (*table.Table, error) {
-	if q.D < 0 {
-		return nil, fmt.Errorf("d = %d: want d ≥ 1", q.D)
+	if q.D < 0 || q.D > maxDimension {
+		return nil, fmt.Errorf("d = %d: want 1 ≤ d ≤ %d", q.D, maxDimension)
 	}
 	if len(q.Kappas) == 0 {
 		return nil, fmt.Errorf("kappa: want at least one value")

@@ -98,7 +98,7 @@ func TestErrors(t *testing.T) {
 	_, err = Capacity(CapacityQuery{})
 	assert.Error(t, err)
 	_, err = Capacity(CapacityQuery{Kappas: []float64{1}, D: -1})
-	assert.EqualError(t, err, "d = -1: want d ≥ 1")
+	assert.EqualError(t, err, "d = -1: want 1 ≤ d ≤ 1099511627776")
 	_, err = FiniteSize([]float64{1})
 	assert.EqualError(t, err, "n = 1: want 2 ≤ n ≤ 1e300")
 	_, err = FiniteSize(nil)

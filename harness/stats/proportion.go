@@ -36,9 +36,15 @@ func (c Proportion) Wilson(level float64) Interval {
 	half := z * math.Sqrt(s*f/n+0.25*z*z)
 	// The two roots multiply to (s/n)²·n/(n+z²): dividing avoids the cancellation
 	// in the smaller of them, and in 1 − the larger.
-	lo := s * s / n / (s + 0.5*z*z + half)
-	hi := 1 - f*f/n/(f+0.5*z*z+half)
-	return Interval{Lo: lo, Hi: hi}
+	lo, hi := 0.0, 1.0
+	if s > 0 {
+		lo = s * s / n / (s + 0.5*z*z + half)
+	}
+	if f > 0 {
+		hi = 1 - f*f/n/(f+0.5*z*z+half)
+	}
+	// Exact arithmetic holds s/n between them; round-off must not say otherwise.
+	return Interval{Lo: math.Max(0, math.Min(lo, s/n)), Hi: math.Min(1, math.Max(hi, s/n))}
 }
 
 // ClopperPearson returns the exact interval [CP]: all p0 that PValue does not

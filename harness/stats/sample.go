@@ -22,8 +22,8 @@ var (
 	ErrTooFew = errors.New("fewer than two values: no interval and no test; run more instances")
 	// ErrNoSpread means all values agree to round-off: the spread cannot be estimated.
 	ErrNoSpread = errors.New("all values are equal: no interval and no test; run more instances, or test a count")
-	// ErrNotFinite means a value was NaN or infinite.
-	ErrNotFinite = errors.New("a value is not finite: no interval and no test")
+	// ErrNotFinite means a value was NaN, infinite or too large to be squared.
+	ErrNotFinite = errors.New("a value is not finite, or beyond 1e150: no interval and no test")
 )
 
 // NewSample summarises the values, one per independent instance.
@@ -39,7 +39,7 @@ func NewSample(values []float64) Sample {
 	n := float64(s.N)
 	sum, largest := 0.0, 0.0
 	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !(math.Abs(v) <= 1e150) { // whose square is finite
 			warn(ErrNotFinite)
 			return s
 		}
