@@ -59,10 +59,14 @@ func HebbItemRecallDecoupled(d int, p, n float64) (extremes.Value, error) {
 //	d=64 p=300   0.7432     0.7435 ± 0.0002      0.7426
 //	d=100 p=1200 0.3264     0.3263 ± 0.0002      0.3256
 //
-// 2 ≤ d ≤ 10^5, 2 ≤ p ≤ 10^300 (real), 2 ≤ n ≤ 10^300.
+// 2 ≤ d ≤ 10^4, 2 ≤ p ≤ 10^300 (real), 2 ≤ n ≤ 10^300. It takes 13 integrals: 0.2 s
+// at d = 2,000, seconds at 10^4, where the correction is below 1e-6.
 func HebbItemRecallDecoupledCorrected(d int, p, n float64) (extremes.Value, error) {
 	if err := checkVector(d, p, n, 2); err != nil {
 		return noValue(), err
+	}
+	if d > 10_000 {
+		return noValue(), fmt.Errorf("d = %d: want 2 ≤ d ≤ 10000; beyond, use the law without the correction", d)
 	}
 	coarse, fine := noiseRule(d, p-1, 5), noiseRule(d, p-1, 8)
 	value, bound, st := 0.0, 0.0, status.Converged
