@@ -1,6 +1,9 @@
 package extremes
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Projection is the projection of a vector t ∈ R^n onto the winner-take-all
 // cone: the target's score rises to max(t_0, m*), competitors above m* fall to it.
@@ -19,15 +22,7 @@ func Project(scores []float64) Projection {
 		panic("extremes: projection of an empty vector: want the target's score first")
 	}
 	target, competitors := scores[0], scores[1:]
-	slices.SortFunc(competitors, func(a, b float64) int {
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(competitors, func(a, b float64) int { return cmp.Compare(b, a) })
 	p := Projection{Level: target}
 	total := target
 	for i, x := range competitors {

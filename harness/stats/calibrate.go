@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -55,15 +56,7 @@ func calibrate(points []point, half float64, replicates int) calibration {
 		}
 		deviances[r] = maximise(simulated).deviance(simulated, half)
 	}
-	slices.SortFunc(deviances, func(a, b float64) int {
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(deviances, func(a, b float64) int { return cmp.Compare(b, a) })
 	c := calibration{deviances: deviances}
 	tail := math.Log(float64(resolvedExceedances+1) / float64(replicates+1))
 	c.logInflation = math.Max(0, tail-logChiSquareTail(deviances[resolvedExceedances-1]))

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -44,15 +45,7 @@ func (t Transition) points() []point {
 			points = append(points, point{x, float64(t.Stored[i]), float64(t.Trials[i] - t.Stored[i])})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b point) int {
-		switch {
-		case a.x < b.x:
-			return -1
-		case a.x > b.x:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
 	merged := points[:0]
 	for _, p := range points {
 		if k := len(merged) - 1; k >= 0 && merged[k].x == p.x {
