@@ -155,24 +155,28 @@ func (g Gardner) Overlap(gamma float64) (Stationary, error) {
 }
 
 // smallOverlap solves q = γ (1 − q) E h(a)² where q ≪ 1: the right side moves
-// by about q² when q does, so a few substitutions settle it.
+// by about q² when q does, so a few substitutions settle it. Residual and
+// status are those of the q returned.
 func (g Gardner) smallOverlap(gamma float64) (Stationary, error) {
-	h := extremes.Hazard(g.Threshold)
-	q := gamma * h * h
-	var next, quadrature float64
-	for range 4 {
-		r := g.average(q, 1-q, func(a float64) float64 { h := extremes.Hazard(a); return h * h })
-		next, quadrature = gamma*(1-q)*r.Value, gamma*r.Error
-		q, next = next, q
+	square := func(a float64) float64 { h := extremes.Hazard(a); return h * h }
+	q := gamma * square(g.Threshold)
+	for range 3 {
+		q = gamma * (1 - q) * g.average(q, 1-q, square).Value
 	}
-	residual := next - q // of the last substitution, which q comes from
+	r := g.average(q, 1-q, square)
+	residual := q - gamma*(1-q)*r.Value
+	st := r.Status
+	if st.OK() && !(math.Abs(residual) <= 1e-12*q) {
+		st = status.MaxIterations
+	}
 	energy, err := g.FreeEnergy(q, gamma)
 	return Stationary{
 		Overlap:    q,
 		FreeEnergy: energy.Value,
 		Residual:   residual,
-		Error:      2*math.Abs(residual) + quadrature + 0x1p-50*q,
-		Status:     status.Converged,
+		// The slope in q of the residual is 1 to 1e-6; h² may underflow.
+		Error:  2*math.Abs(residual) + gamma*r.Error + 0x1p-50*q + 1e-290,
+		Status: st,
 	}, err
 }
 

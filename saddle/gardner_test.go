@@ -160,7 +160,9 @@ func TestSmallOverlap(t *testing.T) {
 		s, err := saddle.Gardner{}.Overlap(gamma)
 		require.NoError(t, err)
 		assert.InEpsilon(t, gamma*2/math.Pi, s.Overlap, 3*gamma+1e-14)
-		assert.LessOrEqual(t, s.Error, 1e-12*s.Overlap)
+		assert.LessOrEqual(t, s.Error, 1e-12*s.Overlap+1e-290)
+		assert.LessOrEqual(t, math.Abs(s.Residual), 1e-12*s.Overlap)
+		assert.True(t, s.Status.OK())
 	}
 	// It meets the general solution.
 	below, err := saddle.Gardner{Threshold: 1}.Overlap(4.2e-9)

@@ -25,13 +25,14 @@ func newVerify(o *output) *cobra.Command {
 finite memories. About a minute on two cores; --full takes about five and
 shows larger dimensions and more instances.
 
-At full rank every instance is decided: stored, with a witness, or not storable,
-with a bound. At a rank below full an instance that restarts do not store stays
-undecided, and the tests hold for both readings.
+At full rank instances are decided: stored, with a witness, or not storable, with
+a bound; the few that are neither within the budget are shown as undecided. At a
+rank below full an instance that restarts do not store stays undecided, and the
+tests hold for both readings.
 
 Each row has predicted, measured, a 95% interval, the z and p-value of a test and
 a verdict. The p-values of all rows are judged together (Holm): if the theory is
-right, a run disagrees anywhere with a probability below --rate. Below each
+right, a run disagrees anywhere with a probability of about --rate at most. Below each
 section stand wrong theories that the same data reject. json and csv hold one
 record for each row and each rejection. Exit code 1 when a row disagrees.`,
 		Args: noArguments,

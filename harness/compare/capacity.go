@@ -109,7 +109,7 @@ func (o *Options) transitionSections() (section, error) {
 			Notes: []string{
 				"DP is tested against the theory, row by row and by the score of a shift of the whole curve;",
 				"OP's loads show how far it is from it at finite d: its half-points are tested in (e).",
-				fmt.Sprintf("Every instance ends stored (a witness) or not storable: no W has a normalised margin above %g (duality bound).", trial.DefaultTolerance),
+				fmt.Sprintf("Stored: a witness. Not storable: no W has a normalised margin above %g (duality bound). Undecided ones are shown, if any.", trial.DefaultTolerance),
 				"The limit is α_c = 1/2 at finite size: D_n = 2 log n with the same Var|A|, normal form.",
 			},
 		}

@@ -1,5 +1,6 @@
-// Package compare puts parameter-free predictions beside simulations of finite
-// memories and judges them.
+// Package compare puts predictions beside simulations of finite memories and
+// judges them. All are parameter-free but one: how far OP's half-point may lie
+// above p_c at finite d is an empirical range.
 //
 // A report has sections, a section has rows, and every row has
 //
@@ -8,7 +9,8 @@
 // Rows that are compared by counts or means carry the p-value of an exact or
 // Student test; the verdicts of all rows of a report are taken together by Holm's
 // procedure, so that the probability of a false alarm anywhere in a report is
-// below the stated rate whatever the seed. Rows that compare two computations
+// about the stated rate at most, whatever the seed (binomial tests are exact,
+// those of half-points calibrated by bootstrap). Rows that compare two computations
 // carry no p-value: they agree when they differ by less than their error
 // bounds. Below each section stand the wrong theories that the same data
 // reject, with the z at which they do: a comparison that could not have told
@@ -21,5 +23,7 @@
 //
 // An undecided instance never counts as stored nor as not stored. Where it
 // could have been either (low rank, where failed restarts prove nothing), the
-// interval spans both readings and a p-value is the least favourable one.
+// interval of a row spans both readings and its p-value is the least favourable
+// one. Half-points and whole curves, at full rank, leave undecided instances
+// out; there they are rare and shown.
 package compare

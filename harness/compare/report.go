@@ -154,7 +154,7 @@ func (r *Report) summary() []string {
 	}
 	return []string{
 		fmt.Sprintf("Seed %d: %d rows judged, %d disagree. z is the normal equivalent of the p-value, positive when more is measured", r.Seed, judged, len(r.Disagreements())),
-		fmt.Sprintf("than predicted; all p-values are judged together (Holm): a false alarm anywhere has probability < %v. -: not tested.", r.Rate),
+		fmt.Sprintf("than predicted; all p-values are judged together (Holm): a false alarm anywhere has probability ≤ %v, about. -: not tested.", r.Rate),
 	}
 }
 

@@ -19,7 +19,7 @@ type Evaluation struct {
 	Margin float64
 	// Recalled counts the inputs with S_μμ > S_μρ for every other ρ, in
 	// floating point; an input without competitors is recalled by all weights.
-	// [Recall] counts with an error bound.
+	// [Verify] counts with an error bound.
 	Recalled int
 	// Competition is Σ λ, the softmax weight of the wrong candidates summed
 	// over the inputs; its ratio to p is the mean probability of a wrong answer.
