@@ -3,7 +3,7 @@ package extremes
 import (
 	"math"
 
-	"lamcap/internal/quad"
+	"lamcap/internal/faddeeva"
 	"lamcap/internal/status"
 )
 
@@ -65,127 +65,81 @@ func BetweenSizes(n float64, f func(float64) Value) Value {
 	if n == math.Floor(n) || n >= integersBelow {
 		return f(n)
 	}
-	first := math.Max(2, math.Floor(n)-1)
-	out := Value{Status: status.Converged}
-	for i := range 4 {
-		x := first + float64(i)
-		weight := 1.0
-		for j := range 4 {
-			if j != i {
-				y := first + float64(j)
-				weight *= (n - y) / (x - y)
-			}
-		}
-		v := f(x)
-		out.Value += weight * v.Value
-		out.Error += math.Abs(weight) * v.Error
-		if !v.Status.OK() {
-			out.Status = v.Status
-		}
-	}
-	return out
+	return InterpolateSizes(n, math.Max(2, math.Floor(n)-1), f)
 }
 
-// factorialMoment returns E|A| for pairs = 0 and E|A|(|A|−1) for pairs = 1, by
-// the integrals in the docs of [ConeDimension] and [ConeVariance]: a competitor
-// at t is in A iff t − t_0 exceeds Σ_ρ (t_ρ − t)_+, and of two the lower decides.
-func factorialMoment(n float64, pairs int) Value {
+// factorialMoment returns E|A|(|A|−1)…(|A|−pairs) by the integral in the docs
+// of [ConeDimension] and [ConeVariance], with (pairs+1)(n−1)…(n−1−pairs) in
+// front of it: a competitor at t is in A iff t − t_0 exceeds Σ_ρ (t_ρ − t)_+, and
+// of several the lowest decides.
+func factorialMoment(n float64, pairs int) Value { return activeMoment(n, 0, pairs) }
+
+// activeMoment is factorialMoment for the cone of margin K.
+func activeMoment(n, margin float64, pairs int) Value {
 	k := n - 2 - float64(pairs)
-	logPrefactor := math.Log(n - 1)
-	if pairs == 1 {
-		logPrefactor += math.Log(n-2) + math.Ln2
+	if k < 0 {
+		return Value{Status: status.Converged}
 	}
-	lo, hi, tail := momentRange(n, k, pairs, logPrefactor)
-	integrand := func(t, contour, refine float64) float64 {
-		e := newExcess(t, k, pairs)
-		return e.weighted(logPrefactor, contour, refine)
+	logPrefactor := math.Log(float64(pairs + 1))
+	for i := range pairs + 1 {
+		logPrefactor += math.Log(n - 1 - float64(i))
 	}
-	// The adaptive rule ends up with about nine segments: start from them.
-	const segments = 9
-	breaks := make([]float64, segments-1)
-	for i := range breaks {
-		breaks[i] = lo + (hi-lo)*float64(i+1)/segments
-	}
-	r := quad.Integrate(func(t float64) float64 { return integrand(t, 1, 1) }, lo, hi,
-		quad.Options{Rel: 1e-13, Breaks: breaks})
-	// Another line with other steps gives the same value up to the error of the
-	// inner rule; a rough integral of what differs is enough.
-	const samples = 32
-	inner := 0.0
-	for i := range samples {
-		t := lo + (hi-lo)*(float64(i)+0.5)/samples
-		inner += math.Abs(integrand(t, 1, 1)-integrand(t, 0.85, 1.25)) * (hi - lo) / samples
-	}
-	value := r.Value + tail
-	rounding := 0x1p-52 * (16 + 2*math.Log(n)) * value
-	return Value{value, r.Error + inner + rounding, r.Status}
-}
-
-// weighted returns e^{logPrefactor} φ(t) · P(sum ≤ t, all pairs > t), the
-// probability of the excess with its pairs.
-func (e *excess) weighted(logPrefactor, contour, refine float64) float64 {
-	logWeight := minusSquares(logPrefactor, 1+e.pairs, e.t) - logSqrt2Pi
-	if e.mean() > e.t {
-		value, shift := e.line(contour*e.saddle(true), refine)
-		return math.Exp(logWeight+shift) * value
-	}
-	// To the left of the pole its residue, the unconstrained expectation, is
-	// picked up, and the integral is minus the complement.
-	value, shift := e.line(contour*e.saddle(false), refine)
-	whole := logWeight + float64(e.pairs)*math.Log(e.atT/2)
-	return math.Exp(whole) + math.Exp(logWeight+shift)*value
-}
-
-// mean returns the mean of t_0 + Σ (t_i − t)_+ + Σ_pairs (x − t | x > t).
-func (e *excess) mean() float64 {
-	mills := math.Sqrt(math.Pi/2) * e.atT
-	// E(x − t)_+ = φ(t)(1 − t Q/φ); the hazard form of the pairs alike.
-	m := math.Exp(e.logK+LogDensity(e.t)) * math.Max(0, 1-e.t*mills)
-	if e.k == 0 {
-		m = 0
-	}
-	return m + float64(e.pairs)*(1/mills-e.t)
-}
-
-// chernoff bounds log of the probability (positive side) or of its complement.
-func (e *excess) chernoff(positive bool) float64 {
-	c := e.saddle(positive)
-	v, _ := e.realExponent(c)
-	return v + math.Log(math.Abs(c)) + e.logPairScale()
-}
-
-// momentRange returns the range of t outside of which the integrand is below
-// e^{−50} below and known in closed form above, and that upper tail.
-func momentRange(n, k float64, pairs int, logPrefactor float64) (lo, hi, tail float64) {
-	const negligible = -50
-	center := 0.0
-	if n > 8 {
-		// Where the mean of the sum crosses t.
-		l, h := 0.0, 40.0
-		for h-l > 1e-3 {
-			center = (l + h) / 2
-			e := newExcess(center, k, pairs)
-			if e.mean() > center {
-				l = center
-			} else {
-				h = center
-			}
+	b := crossing(margin, k, pairs)
+	// Beyond this t the sum is below t + K but for a share of rounding.
+	certain := math.Inf(1)
+	values, errors, st := b.integrate(func(t, distance float64) sample {
+		weight := minusSquares(logPrefactor, 1+pairs, t) - float64(1+pairs)*logSqrt2Pi
+		if t >= certain {
+			whole := math.Exp(weight) * power(sqrtHalfPi*faddeeva.Erfcx(t/math.Sqrt2), pairs)
+			return sample{values: [bellPowers]float64{whole}}
 		}
-	}
-	step := 0.5 / math.Max(1, center)
-	power := float64(pairs + 1)
-	for lo = center; ; lo -= step {
-		e := newExcess(lo, k, pairs)
-		if logPrefactor+LogCDF(lo)+e.chernoff(true) < negligible {
+		e := newExcess(t, margin, k, pairs)
+		p := e.probability()
+		if distance > 0 && p.complement < 1e-18*p.value {
+			certain = t
+		}
+		factor := math.Exp(weight)
+		return sample{[bellPowers]float64{factor * p.value}, relative(p.err, p.value), p.noise}
+	})
+	rounding := 0x1p-52 * (16 + 2*math.Log(n)) * values[0]
+	return Value{values[0], errors[0] + rounding, st}
+}
+
+// crossing returns the bell around the t at which the mean of the sum of k
+// competitors crosses t + K.
+func crossing(margin, k float64, pairs int) bell {
+	// The mean less t + K falls with t.
+	lo, hi := -13.0, 40.0
+	for width := 1.0; hi-lo > 0.05*width; {
+		middle := (lo + hi) / 2
+		if middle == lo || middle == hi {
 			break
 		}
-	}
-	for hi = center + step; ; hi += step {
-		e := newExcess(hi, k, pairs)
-		if e.mean() < hi && logPrefactor+LogSurvival(hi)+e.chernoff(false) < negligible {
-			break
+		e := newExcess(middle, margin, k, pairs)
+		if e.mean() > 0 {
+			lo = middle
+		} else {
+			hi = middle
+		}
+		if hi-lo < 0.1 {
+			width = e.width()
 		}
 	}
-	tail = math.Exp(logPrefactor+power*LogSurvival(hi)) / power
-	return lo, hi, tail
+	e := newExcess(lo, margin, k, pairs)
+	return bell{center: lo, scale: 1.6 * e.width(), right: math.Max(0, 1-lo)}
+}
+
+// width is how far t moves while t + K less the sum moves by a standard
+// deviation: its mean has the slope 1 + k Q(t).
+func (e *excess) width() float64 {
+	_, _, variance := e.realExponent(0)
+	return math.Sqrt(variance) / (1 + e.kDensity*e.ratio)
+}
+
+// relative returns err/value, 0 for nothing.
+func relative(err, value float64) float64 {
+	if err == 0 {
+		return 0
+	}
+	return err / math.Abs(value)
 }

@@ -1,0 +1,245 @@
+package saddle
+
+import (
+	"fmt"
+	"math"
+
+	"lamcap/extremes"
+	"lamcap/internal/root"
+	"lamcap/internal/status"
+)
+
+// MaxMargin is the largest margin with which a memory stores its facts, at score
+// level.
+type MaxMargin struct {
+	// Margin is K*, the largest min over inputs and competitors of (S_correct −
+	// S_ρ)/‖W‖.
+	Margin float64
+	// Cone is the cone with that margin; its laws are those of the normalised
+	// scores of the solution.
+	Cone extremes.MarginCone
+	// CorrectMean and CorrectStd are mean and standard deviation of the correct
+	// score, Active the mean number of competitors that end at distance K* from
+	// it, per input.
+	CorrectMean, CorrectStd, Active float64
+	Residual                        float64 // p·D_n(K*)/N_eff − 1 at the returned margin
+	Error                           float64 // bound on Margin, from the residual and the bound on D_n
+	Status                          status.Status
+}
+
+// Margin returns the largest margin at which a memory with the given number of
+// weights stores p facts among n candidates each, the solution of
+//
+//	p · D_n(K*) = N_eff,   D_n(K) = E dist²(g, C_n^K),   dD_n/dK = 2 E(m* + K),
+//
+// for 0 < weights, p ≤ 10^300, 2 ≤ n ≤ 10^300 and p below capacity: an error says
+// that there is no margin above it, and where it is. A load so small that the
+// margin exceeds 10^150 is refused.
+//
+// This is the score level, d → ∞. At finite d lengths have corrections that it
+// lacks (competitors' variance 1 + (s_0² − 1)/d, norms of embeddings): margins that
+// are trained at d = 24 are 20 to 30% smaller; capacity, K* = 0, is not affected.
+func Margin(weights, p, n float64) (MaxMargin, error) {
+	none := MaxMargin{Margin: math.NaN(), CorrectMean: math.NaN(), CorrectStd: math.NaN(), Active: math.NaN(), Residual: math.NaN(), Error: math.Inf(1)}
+	if err := checkWeights(weights); err != nil {
+		return none, err
+	}
+	if !(p > 0 && p <= extremes.MaxSize) {
+		return none, fmt.Errorf("p = %v: want 0 < p ≤ 1e300", p)
+	}
+	perFact := weights / p
+	d, err := extremes.ConeDimension(n)
+	if err != nil {
+		return none, err
+	}
+	if !d.Status.OK() {
+		none.Status = d.Status
+		return none, fmt.Errorf("n = %v: D_n was not computed (%v)", n, d.Status)
+	}
+	// D_n(K) ≥ K²/2, which n = 2 attains.
+	if limit := extremes.MaxMargin * extremes.MaxMargin / 4; !(perFact <= limit) {
+		return none, fmt.Errorf("p = %v: want p ≥ weights/%.3g: the margin of fewer is above 1e150", p, limit)
+	}
+	if perFact < d.Value-d.Error {
+		return none, noMargin(weights, p, n, d.Value)
+	}
+	cone := extremes.MarginCone{N: n}
+	// D_n(K) is convex, so Newton's method comes down on K* from the right after
+	// its first step; the start is to the left, for E(m* + K) grows slower than K.
+	start, err := cone.Moments()
+	if err != nil {
+		return none, err
+	}
+	room := math.Max(0, perFact-d.Value)
+	rise := start.LevelMean.Value
+	k := room / (rise + math.Sqrt(rise*rise+room))
+	for range 60 {
+		cone.Margin = math.Min(k, extremes.MaxMargin)
+		m, err := cone.Moments()
+		if err != nil {
+			return none, err
+		}
+		slope := 2 * (m.LevelMean.Value + cone.Margin)
+		excess := m.Dimension.Value - perFact
+		if math.IsNaN(excess) {
+			none.Status = status.Diverged
+			return none, fmt.Errorf("weights = %v, p = %v, n = %v: D_n(K) was not computed at K = %v", weights, p, n, cone.Margin)
+		}
+		uncertain := m.Dimension.Error + 0x1p-52*perFact
+		step := -excess / slope
+		// A margin of 0 at capacity is bounded by the uncertainty of D_n.
+		done := math.Abs(excess) <= uncertain || math.Abs(step) <= 0x1p-52*k
+		if done {
+			return MaxMargin{
+				Margin:      cone.Margin,
+				Cone:        cone,
+				CorrectMean: m.LevelMean.Value + cone.Margin,
+				CorrectStd:  math.Sqrt(m.LevelVariance.Value),
+				Active:      m.Active.Value,
+				Residual:    excess / perFact,
+				Error:       (math.Abs(excess)+uncertain)/slope + 0x1p-52*cone.Margin,
+				Status:      worstOf(m.Active.Status, m.LevelMean.Status),
+			}, nil
+		}
+		none.Residual = excess / perFact
+		k = math.Max(0, k+step)
+	}
+	none.Status = status.MaxIterations
+	return none, fmt.Errorf("weights = %v, p = %v, n = %v: p·D_n(K) = weights was not solved (%v)", weights, p, n, none.Status)
+}
+
+// noMargin says that p facts are too many.
+func noMargin(weights, p, n, dimension float64) error {
+	critical := weights / dimension
+	if n == p {
+		if c, err := CriticalFacts(weights); err == nil {
+			critical = c.Facts
+		}
+	}
+	return fmt.Errorf("p = %v: no margin above capacity: want p ≤ p_c = %.10g (%v weights, %v candidates)", p, critical, weights, candidates(n, p))
+}
+
+func candidates(n, p float64) any {
+	if n == p {
+		return "n = p"
+	}
+	return n
+}
+
+func checkWeights(weights float64) error {
+	if !(weights > 0 && weights <= extremes.MaxSize) {
+		return fmt.Errorf("weights = %v: want 0 < weights ≤ 1e300", weights)
+	}
+	return nil
+}
+
+func checkMargin(margin float64) error {
+	if !(margin >= 0 && margin <= extremes.MaxMargin) {
+		return fmt.Errorf("margin = %v: want 0 ≤ margin ≤ 1e150", margin)
+	}
+	return nil
+}
+
+func worstOf(a, b status.Status) status.Status {
+	if !a.OK() {
+		return a
+	}
+	return b
+}
+
+// FactsAtMarginAmong returns how many facts with n candidates each can be stored
+// with a normalised margin, p = N_eff/D_n(K), for margins from 0 (capacity) to
+// 10^150; [Margin] is its inverse, at score level like it.
+func FactsAtMarginAmong(weights, n, margin float64) (Critical, error) {
+	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	if err := checkWeights(weights); err != nil {
+		return none, err
+	}
+	if err := checkMargin(margin); err != nil {
+		return none, err
+	}
+	d, err := marginDimension(n, margin)
+	if err != nil {
+		return none, err
+	}
+	p := weights / d.Value
+	return Critical{
+		Facts:     p,
+		Weights:   weights,
+		Dimension: d,
+		Residual:  p*d.Value/weights - 1,
+		Error:     p * (d.Error/d.Value + 0x1p-52),
+		Status:    d.Status,
+	}, nil
+}
+
+func marginDimension(n, margin float64) (extremes.Value, error) {
+	if margin == 0 {
+		return extremes.ConeDimension(n)
+	}
+	m, err := extremes.MarginCone{N: n, Margin: margin}.Moments()
+	return m.Dimension, err
+}
+
+// FactsAtMargin returns how many facts can be stored with a normalised margin,
+// with as many candidates as facts, the solution of
+//
+//	p · D_p(K) = N_eff,   p ≥ 2.
+//
+// Margins at which two facts are too many get an error that says so.
+func FactsAtMargin(weights, margin float64) (Critical, error) {
+	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	if err := checkWeights(weights); err != nil {
+		return none, err
+	}
+	if err := checkMargin(margin); err != nil {
+		return none, err
+	}
+	if margin == 0 {
+		return CriticalFacts(weights)
+	}
+	known := make(map[float64]extremes.Value)
+	dimension := func(n float64) extremes.Value {
+		v, ok := known[n]
+		if !ok {
+			v, _ = marginDimension(n, margin) // an error leaves status Unknown
+			known[n] = v
+		}
+		return v
+	}
+	two := dimension(2)
+	if 2*two.Value > weights {
+		return none, fmt.Errorf("margin = %v: two facts take %.10g of %v weights with it: want a smaller margin or more weights", margin, 2*two.Value, weights)
+	}
+	var d extremes.Value
+	failed := status.Unknown
+	facts := func(logP float64) float64 {
+		return math.Min(math.Max(2, math.Exp(logP)), extremes.MaxSize)
+	}
+	excess := func(logP float64) float64 {
+		p := facts(logP)
+		if d = extremes.BetweenSizes(p, dimension); !d.Status.OK() {
+			failed = d.Status
+			return math.NaN()
+		}
+		return math.Log(p) + math.Log(d.Value) - math.Log(weights)
+	}
+	// D_p(K) increases with p from D_2(K).
+	hi := math.Min(math.Log(weights)-math.Log(two.Value), math.Log(extremes.MaxSize))
+	f := root.Find(excess, math.Ln2, hi+1e-9, root.Options{AbsX: 1e-13, RelX: 1e-15})
+	if !f.Status.OK() {
+		none.Status = f.Status
+		return none, fmt.Errorf("weights = %v, margin = %v: p·D_p(K) = weights was not solved (%v, D_p %v)", weights, margin, f.Status, failed)
+	}
+	p := facts(f.X)
+	residual := excess(f.X)
+	return Critical{
+		Facts:     p,
+		Weights:   weights,
+		Dimension: d,
+		Residual:  math.Expm1(residual),
+		// d log(p D_p)/d log p ≥ 1: an error of p·D_p moves p by no more.
+		Error:  p * (math.Abs(residual) + d.Error/d.Value + math.Abs(f.Hi-f.Lo)),
+		Status: f.Status,
+	}, nil
+}
