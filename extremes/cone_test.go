@@ -78,9 +78,9 @@ func TestConeAgainstMonteCarlo(t *testing.T) {
 			mean, se = meanAndError(squares)
 			assert.InDelta(t, mean, v.Value, 4.5*se, "Var|A|, n = %d", n)
 		}
-		law, err := IntrinsicVolumes(n)
+		volumes, err := IntrinsicVolumes(float64(n))
 		require.NoError(t, err)
-		for k, p := range law[:min(n, 12)] {
+		for k, p := range volumes.Mass[:min(n, 12)] {
 			got := 0.0
 			for _, x := range counts {
 				if int(x) == k {

@@ -28,7 +28,7 @@ func ExampleIntrinsicVolumes() {
 		fmt.Println(err)
 		return
 	}
-	for k, p := range v {
+	for k, p := range v.Mass {
 		fmt.Printf("P(|A| = %d) = %.12f\n", k, p)
 	}
 	// Output:
@@ -36,6 +36,22 @@ func ExampleIntrinsicVolumes() {
 	// P(|A| = 1) = 0.456130085977
 	// P(|A| = 2) = 0.250000000000
 	// P(|A| = 3) = 0.043869914023
+}
+
+// Skewness and excess kurtosis of the number of tight constraints at the end of the
+// supported range: nearly, but not quite, normal.
+func ExampleVolumes_Cumulant() {
+	v, err := extremes.IntrinsicVolumes(1e300)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	variance := v.Variance().Value
+	fmt.Printf("D = %.9f, V = %.6f\n", v.Mean().Value, variance)
+	fmt.Printf("skewness %.6f, excess %.6f\n", v.Cumulant(3).Value/math.Pow(variance, 1.5), v.Cumulant(4).Value/(variance*variance))
+	// Output:
+	// D = 1361.060721751, V = 2712.165313
+	// skewness 0.038347, excess 0.001470
 }
 
 func ExampleMaximumMean() {

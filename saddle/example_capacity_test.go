@@ -17,15 +17,41 @@ func ExampleCriticalFacts() {
 	// Output: p_c = 115.46741594, with D = 4.98842029 weights a fact (converged)
 }
 
-// Cover's theorem: with twice as many facts as weights the chance is even.
-func ExampleStorableProbability() {
-	stored, not, err := saddle.StorableProbability(20, 40, 2)
-	fmt.Printf("two candidates each: %.12f stored, %.12f not, %v\n", stored, not, err)
-	stored, not, err = saddle.StorableProbability(24*24, 115, 115)
-	fmt.Printf("115 candidates each: %.12f stored, %.12f not, %v\n", stored, not, err)
+// Cover's theorem: with twice as many facts as weights the chance is even. And a
+// 24 × 24 memory with one fact for every five weights, or with so many that it
+// would be a miracle.
+func ExampleTransition_Probability() {
+	transition := saddle.NewTransition()
+	for _, c := range []struct{ weights, p, n float64 }{{20, 40, 2}, {24 * 24, 115, 115}, {24 * 24, 200, 200}} {
+		r, err := transition.Probability(c.weights, c.p, c.n)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v facts of %v candidates: %.12g stored, %.12g not, %v\n", c.p, c.n, r.Value, r.Complement, r.Status)
+	}
 	// Output:
-	// two candidates each: 0.500000000000 stored, 0.500000000000 not, <nil>
-	// 115 candidates each: 0.550229592856 stored, 0.449770407144 not, <nil>
+	// 40 facts of 2 candidates: 0.5 stored, 0.5 not, converged
+	// 115 facts of 115 candidates: 0.550229592856 stored, 0.449770407144 not, converged
+	// 200 facts of 200 candidates: 7.95826332023e-70 stored, 1 not, converged
+}
+
+// How sharp capacity is: the numbers of facts that a 24 × 24 memory stores with a
+// probability of 99%, 50% and 1%.
+func ExampleTransition_Facts() {
+	transition := saddle.NewTransition()
+	for _, probability := range []float64{0.99, 0.5, 0.01} {
+		q, err := transition.Facts(24*24, probability)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v: %v facts, crossed at %.8f (%v)\n", probability, q.Whole, q.Value, q.Status)
+	}
+	// Output:
+	// 0.99: 106 facts, crossed at 106.58857164 (converged)
+	// 0.5: 115 facts, crossed at 115.49746068 (converged)
+	// 0.01: 124 facts, crossed at 124.92307616 (converged)
 }
 
 func ExampleGardner_Capacity() {

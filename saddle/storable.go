@@ -1,132 +1,172 @@
 package saddle
 
 import (
-	"fmt"
 	"math"
 
 	"lamcap/extremes"
+	"lamcap/internal/status"
+	"lamcap/internal/sum"
 )
 
-const (
-	// maxExactFacts bounds p in [StorableProbability]: the convolution takes
-	// time ∝ p·Var|A|.
-	maxExactFacts = 50_000
-	// maxWeights is far above p·n, where everything is storable.
-	maxWeights = 1 << 52
-	// trimBelow is where the ends of a convolution are dropped, relative to
-	// its largest entry.
-	trimBelow = 1e-60
-)
+// law is a law of |A| on 0, 1, 2, … whose alternating sum is 0 (Gauss-Bonnet).
+type law struct {
+	mass, logMass []float64 // total 1
+	massError     float64   // bound on the relative error of each
+	top           float64   // largest value with mass, of which the end may be missing
+	hull          float64   // probability of a closed hull, on which the law is conditioned
+	open          float64   // 1 − hull
 
-// StorableProbability returns the probability that p facts with n candidates
-// each can be stored in a memory with the given number of weights, N = d_out
-// d_in at full rank:
-//
-//	P = 2 Σ_{j = N−1, N−3, … ≥ 0} c_j,   c = v(n)^{*p},
-//
-// with v(n) the conic intrinsic volumes of the winner-take-all cone. It is exact
-// for score vectors that form a uniformly random subspace; n = 2 is Cover's
-// 2^{1−p} Σ_{k<N} C(p−1, k). 1 ≤ p ≤ 50,000, 2 ≤ n ≤ 10^6, N ≥ 0. The sum
-// runs over positive terms from the smaller side, so both P and 1 − P keep
-// their relative accuracy; values below 1e-55 are cut to 0.
-func StorableProbability(weights, p, n int) (probability, complement float64, err error) {
-	if weights < 0 || weights > maxWeights {
-		return math.NaN(), math.NaN(), fmt.Errorf("weights = %d: want 0 ≤ weights ≤ %d", weights, maxWeights)
-	}
-	if p < 1 || p > maxExactFacts {
-		return math.NaN(), math.NaN(), fmt.Errorf("p = %d: want 1 ≤ p ≤ %d; beyond, use the normal form", p, maxExactFacts)
-	}
-	v, err := extremes.IntrinsicVolumes(n)
-	if err != nil {
-		return math.NaN(), math.NaN(), err
-	}
-	c := power(distribution{0, v}, p)
-	// Σ c_j over either parity is 1/2 (Gauss-Bonnet), so the complement is the
-	// same sum from N+1 up.
-	return c.everySecond(weights-1, -1), c.everySecond(weights+1, 1), nil
+	mean, variance, third float64 // cumulants
+	meanError             float64
 }
 
-// StorableProbabilityNormal returns the normal form of the transition,
+func newLaw(mass []float64, massError, top float64) *law {
+	v := extremes.Volumes{Mass: mass, Error: massError}
+	l := &law{mass: make([]float64, len(mass)), logMass: make([]float64, len(mass)), massError: massError, top: top, open: 1}
+	var total sum.Neumaier
+	for _, x := range mass {
+		total.Add(x)
+	}
+	for k, x := range mass {
+		l.mass[k] = x / total.Sum()
+		l.logMass[k] = math.Log(l.mass[k])
+	}
+	mean := v.Mean()
+	l.mean, l.meanError = mean.Value, mean.Error
+	l.variance, l.third = v.Variance().Value, v.Cumulant(3).Value
+	return l
+}
+
+// cut reports whether the far end of the law is missing.
+func (l *law) cut() bool { return float64(len(l.mass)-1) < l.top }
+
+// offset returns p·mean − weights, formed exactly, and how far the error of the
+// mean can move it.
+func (l *law) offset(weights, p float64) (offset, err float64) {
+	high := p * l.mean
+	low := math.FMA(p, l.mean, -high)
+	offset = (high - weights) + low
+	return offset, p * l.meanError
+}
+
+// storable returns P = 2 Σ_{j = N−1, N−3, … ≥ 0} c_j with c the p-fold
+// convolution of the law, for an integer number N of weights, and a bound on the
+// relative error that the missing end of the law makes (also in Error).
 //
-//	P ≈ Φ((N − p D_n)/√(p V_n)),
+// With g(z) = Σ v_k z^k and z = e^{s+iθ},
 //
-// for real weights, p and n = candidates; at rank below full, with N_eff for
-// N, a prediction.
-func StorableProbabilityNormal(weights, p, n float64) (float64, error) {
-	if !(weights >= 0 && weights <= extremes.MaxSize && p >= 1e-300 && p <= extremes.MaxSize) {
-		return math.NaN(), fmt.Errorf("weights = %v, p = %v: want 0 ≤ weights ≤ 1e300 and 1e-300 ≤ p ≤ 1e300", weights, p)
+//	P/2 = (1/2πi) ∮ g(z)^p z^{−N}/(1 − z²) dz   on |z| = e^s < 1,
+//
+// and the complement with the other sign on |z| > 1; z = −1 is no pole, as
+// g(−1) = 0. The circle goes through the real saddle point (exponential tilting:
+// the smaller of the two is then of the order of the integrand and loses no
+// accuracy), the trapezoidal rule in θ is exact but for aliasing, which is
+// bounded. With p up to 10^300 everything is formed relative to the mean D: from
+// p D − N, and from sums of e^x − 1 − x ≥ 0.
+func (l *law) storable(weights, p float64) (r Probability, truncation float64) {
+	switch {
+	case weights == 0:
+		return Probability{Value: 0, Complement: 1, Status: status.Converged}, 0
+	case weights >= p*l.top:
+		return Probability{Value: 1, Complement: 0, Status: status.Converged}, 0
 	}
-	d, err := extremes.ConeDimension(n)
-	if err != nil {
-		return math.NaN(), err
-	}
-	v, err := extremes.ConeVariance(n)
-	if err != nil {
-		return math.NaN(), err
-	}
-	return math.Exp(extremes.LogCDF((weights - p*d.Value) / math.Sqrt(p*v.Value))), nil
-}
+	c := contour{law: l, p: p, weights: weights}
+	var offsetError float64
+	c.offset, offsetError = l.offset(weights, p)
+	below := c.offset >= 0 // N ≤ p D: P is the smaller
+	c.findSaddle(below)
 
-// distribution is a law on the integers first, first+1, …
-type distribution struct {
-	first int
-	mass  []float64
-}
-
-// everySecond returns 2 Σ c_j over j = from, from + 2·direction, …
-func (c distribution) everySecond(from, direction int) float64 {
-	total := 0.0
-	// The terms are summed from the far, small end towards from.
-	i, end := 0, len(c.mass)
-	if direction > 0 {
-		i = len(c.mass) - 1
-	}
-	if (c.first+i-from)%2 != 0 {
-		i -= direction
-	}
-	for ; i >= 0 && i < end && (from-c.first-i)*direction <= 0; i -= 2 * direction {
-		total += c.mass[i]
-	}
-	return math.Min(1, 2*total)
-}
-
-// power returns the p-fold convolution of v with itself by repeated squaring.
-// Sums of positive terms: no cancellation, the relative accuracy of the tails
-// is that of the bulk.
-func power(v distribution, p int) distribution {
-	result := distribution{0, []float64{1}}
-	for base := v; ; base = base.convolve(base) {
-		if p&1 == 1 {
-			result = result.convolve(base)
-		}
-		if p >>= 1; p == 0 {
-			return result
+	truncation = c.truncation()
+	// Errors of the masses act through the mean and the rest, or in themselves;
+	// the rounding of offset and mean comes in any case.
+	relative := math.Min(math.Abs(c.at.s)*offsetError+p*c.massEffect(), 2*p*l.massError) +
+		math.Abs(c.at.s)*0x1p-52*(math.Abs(c.offset)+p*l.mean)
+	if c.logScale()+relative < underflow {
+		r = Probability{Value: 0, Complement: 1, Error: 1, Status: status.Converged}
+	} else {
+		value, rounding := c.integrate()
+		r = Probability{Value: value, Complement: 1 - value, Status: status.Converged}
+		r.Error = math.Expm1(relative + truncation + rounding)
+		if value < 0x1p-1022 { // subnormal: multiples of 2^{−1074}
+			r.Error += 0x1p-1074 / math.Max(value, 0x1p-1074)
 		}
 	}
+	if !(r.Error <= usefulError) && r.Error != 1 {
+		r.Status = status.Roundoff
+	}
+	if !below {
+		r.Value, r.Complement = r.Complement, r.Value
+	}
+	return r, truncation
 }
 
-func (c distribution) convolve(d distribution) distribution {
-	out := make([]float64, len(c.mass)+len(d.mass)-1)
-	for i, x := range c.mass {
-		row := out[i : i+len(d.mass)]
-		for j, y := range d.mass {
-			row[j] += x * y
+// underflow is where e^x is 0.
+const underflow = -746
+
+// tilted is the law times e^{ks}, seen from the mean D of the law.
+type tilted struct {
+	s          float64
+	logRatio   float64 // log g(e^s) − D s ≥ 0
+	shift      float64 // mean − D
+	variance   float64
+	smallShift bool // formed from e^x − 1, for x = (k − D)s of moderate size
+}
+
+func (l *law) tilt(s float64) tilted {
+	at := tilted{s: s}
+	last := float64(len(l.mass) - 1)
+	const moderate = 300 // e^{±x} far from over- and underflow
+	at.smallShift = math.Abs(s)*math.Max(l.mean, last-l.mean) < moderate
+	if at.smallShift {
+		var excess, first, second float64
+		for k, v := range l.mass {
+			d := float64(k) - l.mean
+			m := math.Expm1(d * s)
+			excess += v * expm1MinusX(d*s, m)
+			first += v * d * m
+			second += v * d * d * (1 + m)
+		}
+		g := 1 + excess
+		at.logRatio = math.Log1p(excess)
+		at.shift = first / g
+		at.variance = second/g - at.shift*at.shift
+		return at
+	}
+	largest := math.Inf(-1)
+	for k, v := range l.logMass {
+		largest = math.Max(largest, v+(float64(k)-l.mean)*s)
+	}
+	var g, first, second float64
+	for k, v := range l.logMass {
+		d := float64(k) - l.mean
+		w := math.Exp(v + d*s - largest)
+		g += w
+		first += w * d
+	}
+	at.logRatio = largest + math.Log(g)
+	at.shift = first / g
+	for k, v := range l.logMass {
+		d := float64(k) - l.mean - at.shift
+		second += math.Exp(v+(float64(k)-l.mean)*s-largest) * d * d
+	}
+	at.variance = second / g
+	return at
+}
+
+// expm1MinusX returns e^x − 1 − x, given e^x − 1.
+func expm1MinusX(x, expm1 float64) float64 {
+	if math.Abs(x) > 0.5 {
+		return expm1 - x
+	}
+	// Taylor: the first term left out is below x^16/16! of x²/2.
+	term := x * x / 2
+	total := term
+	for j := 3.0; j <= 16; j++ {
+		term *= x / j
+		total += term
+		if math.Abs(term) < 0x1p-55*total {
+			break
 		}
 	}
-	return distribution{c.first + d.first, out}.trim()
-}
-
-func (c distribution) trim() distribution {
-	top := 0.0
-	for _, x := range c.mass {
-		top = math.Max(top, x)
-	}
-	lo, hi := 0, len(c.mass)
-	for c.mass[lo] < trimBelow*top {
-		lo++
-	}
-	for c.mass[hi-1] < trimBelow*top {
-		hi--
-	}
-	return distribution{c.first + lo, c.mass[lo:hi]}
+	return total
 }

@@ -1,7 +1,6 @@
 package saddle_test
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -10,15 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"lamcap/extremes"
+	"lamcap/internal/status"
 	"lamcap/saddle"
 )
 
 func mustStore(t require.TestingT, weights, p, n int) (probability, complement float64) {
-	probability, complement, err := saddle.StorableProbability(weights, p, n)
+	r, err := transition.Probability(float64(weights), float64(p), float64(n))
 	require.NoError(t, err)
-	return probability, complement
+	require.Equal(t, status.Converged, r.Status)
+	require.Less(t, r.Error, 1e-11)
+	return r.Value, r.Complement
 }
+
+// transition keeps the laws for all tests; what it returns does not depend on what
+// it was asked before.
+var transition = saddle.NewTransition()
 
 // relativeTo is |got/want − 1| for an exact want.
 func relativeTo(got float64, want *big.Rat) float64 {
@@ -130,59 +135,4 @@ func TestStorableProbabilityIsMonotone(t *testing.T) {
 			t.Fatalf("one candidate more: %v → %v", probability, more)
 		}
 	})
-}
-
-// The normal form with p facts is off by the skewness, at most a few times
-// 1/√p; p_c = N/D_n is where it says 1/2.
-func TestNormalFormOfTheTransition(t *testing.T) {
-	for _, test := range []struct{ p, n int }{{100, 100}, {1000, 50}, {4000, 10}} {
-		d, err := extremes.ConeDimension(float64(test.n))
-		require.NoError(t, err)
-		v, err := extremes.ConeVariance(float64(test.n))
-		require.NoError(t, err)
-		p := float64(test.p)
-		for _, z := range []float64{-2.5, -1, 0, 1, 2.5} {
-			weights := math.Round(p*d.Value + z*math.Sqrt(p*v.Value))
-			exact, _ := mustStore(t, int(weights), test.p, test.n)
-			normal, err := saddle.StorableProbabilityNormal(weights, p, float64(test.n))
-			require.NoError(t, err)
-			assert.InDelta(t, exact, normal, 0.1/math.Sqrt(p), "%+v, z = %v", test, z)
-		}
-	}
-	half, err := saddle.StorableProbabilityNormal(1000*1361.0607217507592, 1000, 1e300)
-	require.NoError(t, err)
-	assert.InDelta(t, 0.5, half, 1e-6)
-}
-
-func TestStorableWrongArguments(t *testing.T) {
-	for _, test := range []struct {
-		weights, p, n int
-		want          string
-	}{
-		{-1, 5, 5, "weights = -1: want 0 ≤ weights ≤ 4503599627370496"},
-		{5, 0, 5, "p = 0: want 1 ≤ p ≤ 50000; beyond, use the normal form"},
-		{5, 50_001, 5, "p = 50001: want 1 ≤ p ≤ 50000; beyond, use the normal form"},
-		{5, 5, 1, "n = 1: want 2 ≤ n ≤ 1e6 for the whole law of |A|"},
-	} {
-		probability, complement, err := saddle.StorableProbability(test.weights, test.p, test.n)
-		assert.EqualError(t, err, test.want)
-		assert.True(t, math.IsNaN(probability) && math.IsNaN(complement))
-	}
-	for _, test := range [][3]float64{{-1, 5, 5}, {5, 0, 5}, {math.NaN(), 5, 5}, {5, math.NaN(), 5}, {5, 5, 1}} {
-		probability, err := saddle.StorableProbabilityNormal(test[0], test[1], test[2])
-		assert.Error(t, err)
-		assert.True(t, math.IsNaN(probability))
-	}
-}
-
-func BenchmarkStorableProbability(b *testing.B) {
-	for _, p := range []int{40, 115, 1000, 10_000} {
-		b.Run(fmt.Sprintf("p=n=%d", p), func(b *testing.B) {
-			for b.Loop() {
-				if _, _, err := saddle.StorableProbability(5*p, p, p); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

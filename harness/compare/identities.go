@@ -99,24 +99,22 @@ func coneRows(s *Section) error {
 	if err != nil {
 		return err
 	}
-	mean, spread := moments(v)
-	// The volumes are accurate to 1e-13 relative at n = 100 (accuracy table).
-	const volumesError = 1e-12
+	mean, spread := v.Mean(), v.Variance()
 	s.Rows = append(s.Rows,
-		bounded("D_100 = Σ k v_k", d.Value, mean, d.Error+volumesError*mean),
-		bounded("V_100 = Σ (k − D)² v_k", variance.Value, spread, variance.Error+volumesError*spread))
+		bounded("D_100 = Σ k v_k", d.Value, mean.Value, d.Error+mean.Error),
+		bounded("V_100 = Σ (k − D)² v_k", variance.Value, spread.Value, variance.Error+spread.Error))
 	for _, large := range []float64{1e100, 1e300} {
 		exact, err := extremes.ConeDimension(large)
 		if err != nil {
 			return err
 		}
-		logN := math.Log(large)
-		// The remainder is about 4.2 (log log n)/log n.
-		remainder := 5 * math.Log(logN) / logN
+		series, err := extremes.ConeDimensionExpansion(extremes.FractionForm, math.Log(large), extremes.MaxExpansionOrder)
+		if err != nil {
+			return err
+		}
 		s.Rows = append(s.Rows, bounded(fmt.Sprintf("D_n by expansion, n = %v", large),
-			extremes.ConeDimensionExpansion(logN), exact.Value, exact.Error+remainder))
+			series.Value, exact.Value, exact.Error+series.Error))
 	}
-	s.Notes = append(s.Notes, "For the expansion the bound is a tolerance, 5 (log log n)/log n, of the order that it leaves out.")
 	return nil
 }
 
@@ -128,7 +126,7 @@ func coverRows(s *Section) error {
 		return err
 	}
 	s.Rows = append(s.Rows, bounded("γ_c = p_c/N at n = 2 (Cover: 2)", 2, c.Facts/weights, c.Error/weights))
-	p, _, err := saddle.StorableProbability(weights, facts, 2)
+	p, err := saddle.NewTransition().Probability(weights, facts, 2)
 	if err != nil {
 		return err
 	}
@@ -138,7 +136,7 @@ func coverRows(s *Section) error {
 		sum += term
 		term *= float64(facts-1-k) / float64(k+1)
 	}
-	s.Rows = append(s.Rows, bounded("P(storable), n = 2, N = 36, p = 80 (Cover)", sum, p, 1e-13))
+	s.Rows = append(s.Rows, bounded("P(storable), n = 2, N = 36, p = 80 (Cover)", sum, p.Value, p.Error*math.Min(p.Value, p.Complement)+closedFormError))
 	gardner, err := saddle.Gardner{Threshold: 1}.Capacity()
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ type Theory interface {
 }
 
 // Exact is the theory of this module: p·D_p = N_eff and the convolution of the
-// conic intrinsic volumes, in its normal form where N_eff is not an integer.
+// conic intrinsic volumes, interpolated where N_eff is not an integer.
 type Exact struct{}
 
 // Name implements [Theory].
@@ -36,11 +36,8 @@ func (Exact) Critical(weights float64) (float64, error) {
 
 // Storable implements [Theory].
 func (Exact) Storable(weights float64, p int) (float64, error) {
-	if weights == math.Floor(weights) {
-		v, _, err := saddle.StorableProbability(int(weights), p, p)
-		return v, err
-	}
-	return saddle.StorableProbabilityNormal(weights, float64(p), float64(p))
+	v, err := saddle.NewTransition().Probability(weights, float64(p), float64(p))
+	return v.Value, err
 }
 
 // Dimension is a theory in which a fact takes up Of(n) weights: the normal
@@ -74,22 +71,10 @@ func (t Dimension) Critical(weights float64) (float64, error) {
 
 // Storable implements [Theory].
 func (t Dimension) Storable(weights float64, p int) (float64, error) {
-	v, err := extremes.IntrinsicVolumes(p)
+	v, err := extremes.IntrinsicVolumes(float64(p))
 	if err != nil {
 		return math.NaN(), err
 	}
-	_, variance := moments(v)
 	facts := float64(p)
-	return math.Exp(extremes.LogCDF((weights - facts*t.Of(facts)) / math.Sqrt(facts*variance))), nil
-}
-
-// moments returns mean and variance of a law on 0, 1, 2, …
-func moments(law []float64) (mean, variance float64) {
-	for k, p := range law {
-		mean += float64(k) * p
-	}
-	for k, p := range law {
-		variance += (float64(k) - mean) * (float64(k) - mean) * p
-	}
-	return mean, variance
+	return math.Exp(extremes.LogCDF((weights - facts*t.Of(facts)) / math.Sqrt(facts*v.Variance().Value))), nil
 }

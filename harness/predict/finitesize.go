@@ -45,7 +45,11 @@ func FiniteSize(ns []float64) (*table.Table, error) {
 			return nil, err
 		}
 		logN := math.Log(n)
-		t.Append(n, logN, d.Value, d.Error, logN/d.Value, extremes.CapacityExpansion(logN), logN*gamma.Value, saddle.LimitCapacity)
+		expansion, err := extremes.ConeDimensionExpansion(extremes.ExplicitForm, logN, 0)
+		if err != nil {
+			return nil, err
+		}
+		t.Append(n, logN, d.Value, d.Error, logN/d.Value, logN/expansion.Value, logN*gamma.Value, saddle.LimitCapacity)
 	}
 	return t, nil
 }

@@ -134,11 +134,43 @@ func coneRows(t *testing.T, table *accuracy.Table) {
 	for _, row := range accuracy.Read(t, extremesData+"volumes.csv") {
 		n, k := int(accuracy.Decimal(row["n"]).Float64()), int(accuracy.Decimal(row["k"]).Float64())
 		if known[n] == nil {
-			v, err := extremes.IntrinsicVolumes(n)
+			v, err := extremes.IntrinsicVolumes(float64(n))
 			require.NoError(t, err)
-			known[n] = v
+			known[n] = v.Mass
 		}
 		require.Greater(t, len(known[n]), k)
 		volumes.Compare(known[n][k], accuracy.Decimal(row["v"]), "n = "+row["n"]+", k = "+row["k"])
+	}
+
+	// Far in the tail k! and a_k are e^{±700} at n = 1e6 and e^{±16000} at 1e300, each
+	// known to a rounding of its log.
+	largeVolumes := table.Add(accuracy.Row{Function: "extremes.IntrinsicVolumes", Range: "n = 1000, 1e6, every v_k ≥ 1e-60", Against: "mpmath, 20 digits", Budget: 4e-13})
+	hugeVolumes := table.Add(accuracy.Row{Function: "extremes.IntrinsicVolumes", Range: "n = 1e20, 1e300, every v_k ≥ 1e-60 or k small", Against: "mpmath, 20 digits", Budget: 8e-12})
+	volumesBound := table.Add(accuracy.Row{Function: "extremes.IntrinsicVolumes", Range: "n = 1000 … 1e300", Against: "mpmath, 20 digits", Kind: accuracy.Bound, Budget: 1})
+	simplex := extremes.NewSimplex()
+	for _, row := range accuracy.Read(t, extremesData+"volumes_large.csv") {
+		n, k := accuracy.Decimal(row["n"]).Float64(), int(accuracy.Decimal(row["k"]).Float64())
+		v, err := simplex.IntrinsicVolumes(n)
+		require.NoError(t, err)
+		require.Greater(t, len(v.Mass), k)
+		want, where := accuracy.Decimal(row["v"]), "n = "+row["n"]+", k = "+row["k"]
+		if n <= 1e6 {
+			largeVolumes.Compare(v.Mass[k], want, where)
+		} else {
+			hugeVolumes.Compare(v.Mass[k], want, where)
+		}
+		volumesBound.CompareBound(v.Mass[k], v.Error*v.Mass[k], want, where)
+	}
+	mean := table.Add(accuracy.Row{Function: "extremes.Volumes.Mean", Range: range_, Against: against, Budget: 5e-13})
+	spread := table.Add(accuracy.Row{Function: "extremes.Volumes.Variance", Range: range_, Against: against, Budget: 5e-13})
+	cumulantBound := table.Add(accuracy.Row{Function: "extremes.Volumes.Mean, Variance", Range: range_, Against: against, Kind: accuracy.Bound, Budget: 1})
+	for _, row := range accuracy.Read(t, extremesData+"cone.csv") {
+		v, err := simplex.IntrinsicVolumes(accuracy.Decimal(row["n"]).Float64())
+		require.NoError(t, err)
+		d, variance := v.Mean(), v.Variance()
+		mean.Compare(d.Value, accuracy.Decimal(row["D"]), row["n"])
+		spread.Compare(variance.Value, accuracy.Decimal(row["V"]), row["n"])
+		cumulantBound.CompareBound(d.Value, d.Error, accuracy.Decimal(row["D"]), row["n"])
+		cumulantBound.CompareBound(variance.Value, variance.Error, accuracy.Decimal(row["V"]), row["n"])
 	}
 }

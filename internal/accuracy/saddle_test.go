@@ -1,7 +1,6 @@
 package accuracy_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -88,15 +87,22 @@ func limitRows(t *testing.T, table *accuracy.Table) {
 // storableRows compares the transition.
 func storableRows(t *testing.T, table *accuracy.Table) {
 	const range_, against = "n = 4, 10, 100; P or 1 − P ≥ 1e-23", "mpmath volumes"
-	probability := table.Add(accuracy.Row{Function: "saddle.StorableProbability, P", Range: range_, Against: against, Budget: 2e-14})
-	complement := table.Add(accuracy.Row{Function: "saddle.StorableProbability, 1 − P", Range: range_, Against: against, Budget: 2e-14})
+	probability := table.Add(accuracy.Row{Function: "saddle.Transition.Probability, P", Range: range_, Against: against, Budget: 2e-14})
+	complement := table.Add(accuracy.Row{Function: "saddle.Transition.Probability, 1 − P", Range: range_, Against: against, Budget: 2e-14})
+	bound := table.Add(accuracy.Row{Function: "saddle.Transition.Probability", Range: range_, Against: against, Kind: accuracy.Bound, Budget: 1})
+	transition := saddle.NewTransition()
 	for _, row := range accuracy.Read(t, saddleData+"storable.csv") {
-		integer := func(name string) int { return int(math.Round(accuracy.Decimal(row[name]).Float64())) }
+		integer := func(name string) float64 { return accuracy.Decimal(row[name]).Float64() }
 		where := "N = " + row["weights"] + ", p = " + row["p"] + ", n = " + row["n"]
-		p, c, err := saddle.StorableProbability(integer("weights"), integer("p"), integer("n"))
+		r, err := transition.Probability(integer("weights"), integer("p"), integer("n"))
 		require.NoError(t, err)
-		probability.Compare(p, accuracy.Decimal(row["probability"]), where)
-		complement.Compare(c, accuracy.Decimal(row["complement"]), where)
+		probability.Compare(r.Value, accuracy.Decimal(row["probability"]), where)
+		complement.Compare(r.Complement, accuracy.Decimal(row["complement"]), where)
+		if r.Value < r.Complement {
+			bound.CompareBound(r.Value, r.Error*r.Value, accuracy.Decimal(row["probability"]), where)
+		} else {
+			bound.CompareBound(r.Complement, r.Error*r.Complement, accuracy.Decimal(row["complement"]), where)
+		}
 	}
 	critical := table.Add(accuracy.Row{Function: "saddle.CriticalFacts", Range: "N = 576", Against: "theory, 9 digits", Budget: 5e-9})
 	c, err := saddle.CriticalFacts(576)

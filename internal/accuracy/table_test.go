@@ -15,6 +15,8 @@ func TestAccuracyTable(t *testing.T) {
 	normalRows(t, &table)
 	maximumRows(t, &table)
 	coneRows(t, &table)
+	expansionRows(t, &table)
+	marginRows(t, &table)
 	gardnerRows(t, &table)
 	limitRows(t, &table)
 	storableRows(t, &table)
