@@ -20,6 +20,7 @@ func TestAccuracyTable(t *testing.T) {
 	gardnerRows(t, &table)
 	limitRows(t, &table)
 	storableRows(t, &table)
+	criterionRows(t, &table)
 	hebbRows(t, &table)
 	table.Check(t)
 }
