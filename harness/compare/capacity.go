@@ -58,6 +58,8 @@ type problem struct {
 	critical float64 // p_c of the exact theory, where loads are placed
 	width    float64
 	dp, op   transition
+	// dpMore and opMore are the other loads of the whole curves.
+	dpMore, opMore transition
 }
 
 func (o *Options) problems() ([]problem, error) {
@@ -73,18 +75,25 @@ func (o *Options) problems() ([]problem, error) {
 		if p.width, err = width(p.critical); err != nil {
 			return nil, err
 		}
-		offsets := []float64{-1.6, -0.8, 0, 0.8, 1.6}
-		p.dp = transition{experiment: "capacity", model: pattern.DP, d: s.d, trials: s.trials,
-			loads: around(p.critical, p.width, offsets)}
-		p.op = transition{experiment: "capacity", model: pattern.OP, d: s.d, trials: s.trials,
-			loads: around(p.critical+sharedPoolExcess*float64(s.d), p.width, offsets)}
+		p.dp, p.dpMore = s.curve(pattern.DP, p.critical, p.width)
+		p.op, p.opMore = s.curve(pattern.OP, p.critical+sharedPoolExcess*float64(s.d), p.width)
 		out = append(out, p)
 	}
 	return out, nil
 }
 
-// transitionSections are (b) capacity, (c) rank and (e) finite size; the last
-// reads the instances of the first.
+// curve places the loads of the capacity section around a half-point, and those that complete
+// them to a whole curve.
+func (s size) curve(m pattern.Model, center, width float64) (loads, more transition) {
+	loads = transition{experiment: "capacity", model: m, d: s.d, trials: s.trials,
+		loads: around(center, width, []float64{-1.6, -0.8, 0, 0.8, 1.6})}
+	more = loads
+	more.loads = without(around(center, width, curveOffsets()), loads.loads)
+	return loads, more
+}
+
+// transitionSections are (b) capacity, (c) rank, (e) finite size and (f)
+// transition; the last two read the instances of the first.
 func (o *Options) transitionSections() (section, error) {
 	problems, err := o.problems()
 	if err != nil {
@@ -94,9 +103,15 @@ func (o *Options) transitionSections() (section, error) {
 	if err != nil {
 		return section{}, err
 	}
+	rectangular := o.rectangularProblems()
 	instances := 0
+	for _, r := range rectangular {
+		instances += r.instances()
+	}
 	for _, p := range problems {
-		instances += p.dp.instances() + p.op.instances()
+		for _, t := range []transition{p.dp, p.op, p.dpMore, p.opMore} {
+			instances += t.instances()
+		}
 	}
 	for _, r := range ranks {
 		instances += r.instances()
@@ -123,8 +138,17 @@ func (o *Options) transitionSections() (section, error) {
 				"measured (no theory yet), and a ratio from 1 to 1 + 0.18 d/p is ok. That it falls with d needs larger d than these.",
 			},
 		}
+		whole := newCurveSection()
+		if len(rectangular) > 0 {
+			whole.Notes = append(whole.Notes, rectangularNotes()...)
+		}
 		for _, p := range problems {
-			if err := o.problemRows(ctx, p, &capacity, &finite); err != nil {
+			if err := o.problemRows(ctx, p, &capacity, &finite, &whole); err != nil {
+				return nil, err
+			}
+		}
+		for _, r := range rectangular {
+			if err := o.rectangularRows(ctx, r, &whole); err != nil {
 				return nil, err
 			}
 		}
@@ -132,24 +156,48 @@ func (o *Options) transitionSections() (section, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []Section{capacity, rank, finite}, nil
+		return []Section{capacity, rank, finite, whole}, nil
 	}}, nil
 }
 
 func (t transition) instances() int { return len(t.loads) * t.trials }
 
+// curves are the counts of both problems at one size, at the loads of capacity and at all.
+type curves struct{ dp, op, wholeDP, wholeOP measured }
+
+// measure runs the instances of one size.
+func (o *Options) measure(ctx context.Context, p problem) (curves, error) {
+	var c curves
+	for _, part := range []struct {
+		loads, more transition
+		some, whole *measured
+	}{{p.dp, p.dpMore, &c.dp, &c.wholeDP}, {p.op, p.opMore, &c.op, &c.wholeOP}} {
+		var err error
+		if *part.some, err = part.loads.run(ctx, o); err != nil {
+			return c, err
+		}
+		more, err := part.more.run(ctx, o)
+		if err != nil {
+			return c, err
+		}
+		*part.whole = part.some.with(more)
+	}
+	return c, nil
+}
+
 // problemRows runs both problems at one size and adds their rows.
-func (o *Options) problemRows(ctx context.Context, p problem, capacity, finite *Section) error {
+func (o *Options) problemRows(ctx context.Context, p problem, capacity, finite, whole *Section) error {
+	m, err := o.measure(ctx, p)
+	if err != nil {
+		return err
+	}
 	critical, err := o.Theory.Critical(p.weights)
 	if err != nil {
 		return err
 	}
 	limit := LimitDimension()
 
-	dp, err := p.dp.run(ctx, o)
-	if err != nil {
-		return err
-	}
+	dp, op := m.dp, m.op
 	rows, err := dp.rows(o.Theory, p.weights, true)
 	if err != nil {
 		return err
@@ -170,32 +218,39 @@ func (o *Options) problemRows(ctx context.Context, p problem, capacity, finite *
 	}
 	capacity.Rejections = append(capacity.Rejections, reject)
 
-	op, err := p.op.run(ctx, o)
-	if err != nil {
-		return err
-	}
 	if rows, err = op.rows(o.Theory, p.weights, false); err != nil {
 		return err
 	}
 	capacity.Rows = append(capacity.Rows, rows...)
 
-	return finiteSizeRows(p, critical, curve, dp, op, finite)
+	if err := finiteSizeRows(p, critical, curve, dp, op, finite); err != nil {
+		return err
+	}
+	return o.curveRows(p, critical, m, whole)
 }
 
-// shiftRow tests the predicted curve of DP as a whole against a shift.
+// shiftRow tests the predicted curve of DP as a whole against a shift. limit may be nil.
 func shiftRow(m measured, curve, limit []float64) Row {
 	c := m.decided()
-	mean, limitMean, stored, trials := 0.0, 0.0, 0, 0
+	stored, trials := 0, 0
 	for i := range curve {
-		mean += curve[i] * float64(c.Trials[i])
-		limitMean += limit[i] * float64(c.Trials[i])
 		stored += c.Stored[i]
 		trials += c.Trials[i]
+	}
+	mean := func(curve []float64) float64 {
+		if curve == nil {
+			return math.NaN()
+		}
+		sum := 0.0
+		for i, p := range curve {
+			sum += p * float64(c.Trials[i])
+		}
+		return sum / float64(trials)
 	}
 	n := stats.Proportion{Successes: stored, Trials: trials}
 	return Row{
 		Quantity:  m.name() + " all loads",
-		Predicted: mean / float64(trials), Limit: limitMean / float64(trials),
+		Predicted: mean(curve), Limit: mean(limit),
 		Measured: n.Estimate(), Interval: n.Wilson(level),
 		Z: stats.CurveZ(c.Stored, c.Trials, curve), P: stats.CurvePValue(c.Stored, c.Trials, curve),
 		Trials: trials, CountsStored: true, Stored: stored,

@@ -17,6 +17,7 @@
 // them apart would prove nothing.
 //
 //	storable instances   P = 2 Σ c_j against stored/decided     lamcap/saddle
+//	whole curves         χ² and score over all loads, and the p_c they reject
 //	half-points          p·D_p = N_eff against a fitted load
 //	Hebb's recall        the laws of lamcap/saddle against mean accuracy
 //	identities           closed forms, quadrature, Monte Carlo over the cone

@@ -19,7 +19,7 @@ type Row struct {
 	// where it is not another number.
 	Limit    float64
 	Measured float64
-	// Interval of Measured: 95% for simulations, error bounds for computations.
+	// Interval of Measured: 95% for simulations, error bounds for computations, NaN for none.
 	Interval stats.Interval
 	// Z is the signed normal equivalent of P; NaN when there is no test.
 	Z float64
@@ -35,6 +35,11 @@ type Row struct {
 	Stored, Undecided int
 
 	Verdict stats.Verdict
+
+	// Resolution is nil for rows that state none.
+	Resolution *Resolution
+	// resolve computes it, with the wrong theories at its ends, for a significance level.
+	resolve func(significance float64) (Resolution, []stats.Rejection)
 }
 
 // Section is a group of rows with what they reject.
@@ -54,6 +59,9 @@ type Report struct {
 	Rate     float64 // bound on the probability of any false alarm
 	Sections []Section
 }
+
+// noInterval is the interval of a row that has none.
+func noInterval() stats.Interval { return stats.Interval{Lo: math.NaN(), Hi: math.NaN()} }
 
 // untested is the z and p of a row that is shown without a test of its own.
 func untested() (z, p float64) { return math.NaN(), math.NaN() }
@@ -77,6 +85,7 @@ func (r *Report) judge() {
 			p = append(p, row.P)
 		}
 	}
+	r.resolve(p)
 	verdicts := stats.Verdicts(p, r.Rate)
 	i := 0
 	for s := range r.Sections {
@@ -89,6 +98,27 @@ func (r *Report) judge() {
 				if !row.Interval.Contains(row.Predicted) {
 					row.Verdict = stats.Disagrees
 				}
+			}
+		}
+	}
+}
+
+// resolve completes the rows that state what they tell apart, which depends on how many tests the
+// report has.
+func (r *Report) resolve(p []float64) {
+	tests := 0
+	for _, v := range p {
+		if !math.IsNaN(v) {
+			tests++
+		}
+	}
+	for i := range r.Sections {
+		s := &r.Sections[i]
+		for j := range s.Rows {
+			if row := &s.Rows[j]; row.resolve != nil {
+				resolution, reject := row.resolve(r.Rate / float64(max(tests, 1)))
+				row.Resolution = &resolution
+				s.Rejections = append(s.Rejections, reject...)
 			}
 		}
 	}
@@ -114,6 +144,11 @@ func (r *Report) Tables() []*table.Table {
 	for _, s := range r.Sections {
 		t := s.table()
 		t.Notes = append(t.Notes, s.Notes...)
+		for _, row := range s.Rows {
+			if row.Resolution != nil {
+				t.Notes = append(t.Notes, row.Quantity+": "+row.Resolution.String())
+			}
+		}
 		for _, reject := range s.Rejections {
 			t.Notes = append(t.Notes, r.say(reject))
 		}
@@ -189,7 +224,7 @@ func (s *Section) table() *table.Table {
 	for _, row := range s.Rows {
 		trials, undecided := row.counts()
 		z, p := row.test()
-		t.Append(row.Quantity, trials, undecided, row.Predicted, missing(row.Limit), row.Measured, table.Interval(row.Interval), z, p, row.Verdict)
+		t.Append(row.Quantity, trials, undecided, row.Predicted, missing(row.Limit), row.Measured, interval(row.Interval), z, p, row.Verdict)
 	}
 	return t
 }
@@ -202,8 +237,9 @@ func (r *Report) Records() *table.Table {
 		{Key: "predicted"}, {Key: "limit"}, {Key: "measured"}, {Key: "interval"},
 		{Key: "z"}, {Key: "p_value"}, {Key: "verdict"},
 		{Key: "stored"}, {Key: "undecided"}, {Key: "trials"}, {Key: "rate"}, {Key: "seed"},
+		{Key: "kept"}, {Key: "detectable"},
 	}}
-	none := table.Interval{Lo: math.NaN(), Hi: math.NaN()}
+	none := table.Interval(noInterval())
 	for _, s := range r.Sections {
 		for _, row := range s.Rows {
 			trials, undecided := row.counts()
@@ -215,15 +251,19 @@ func (r *Report) Records() *table.Table {
 			if row.Verdict != stats.Untested {
 				verdict = row.Verdict
 			}
+			var kept, detectable any
+			if row.Resolution != nil {
+				kept, detectable = interval(row.Resolution.Kept), interval(row.Resolution.Detectable)
+			}
 			t.Append("row", s.Name, row.Quantity, row.Predicted, missing(row.Limit), row.Measured, table.Interval(row.Interval),
-				z, p, verdict, stored, undecided, trials, r.Rate, r.Seed)
+				z, p, verdict, stored, undecided, trials, r.Rate, r.Seed, kept, detectable)
 		}
 		for _, reject := range s.Rejections {
 			verdict := "rejected"
 			if !reject.At(r.Rate) {
 				verdict = "not rejected"
 			}
-			t.Append("rejection", s.Name, reject.Theory, nil, nil, nil, none, reject.Z, reject.PValue, verdict, nil, nil, nil, r.Rate, r.Seed)
+			t.Append("rejection", s.Name, reject.Theory, nil, nil, nil, none, reject.Z, reject.PValue, verdict, nil, nil, nil, r.Rate, r.Seed, nil, nil)
 		}
 	}
 	return t
@@ -238,6 +278,14 @@ func (row Row) counts() (trials, undecided any) {
 		undecided = row.Undecided
 	}
 	return trials, undecided
+}
+
+// interval returns the cell of an interval that may be NaN for none.
+func interval(i stats.Interval) any {
+	if math.IsNaN(i.Lo) {
+		return nil
+	}
+	return table.Interval(i)
 }
 
 // test returns the cells of z and p-value.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
@@ -15,7 +16,8 @@ import (
 type transition struct {
 	experiment string
 	model      pattern.Model
-	d          int
+	d          int       // d_out = d_in = d and n = p, or else
+	shape      rectangle // if its dOut is not 0
 	keys       pattern.Embedding
 	options    trial.Options
 	loads      []int
@@ -24,6 +26,13 @@ type transition struct {
 
 // name labels rows and addresses the streams.
 func (t transition) name() string {
+	if r := t.shape; r.dOut > 0 {
+		s := fmt.Sprintf("%s d_out=%d d_in=%d", upper(t.model), r.dOut, r.dIn)
+		if r.n > 0 {
+			s += fmt.Sprintf(" n=%d", r.n)
+		}
+		return s
+	}
 	s := fmt.Sprintf("%s d=%d", upper(t.model), t.d)
 	if m := t.options.Rank; m > 0 && m < t.d {
 		s += fmt.Sprintf(" m=%d", m)
@@ -50,6 +59,12 @@ func (t transition) run(ctx context.Context, o *Options) (measured, error) {
 	out := measured{transition: t}
 	for _, p := range t.loads {
 		spec := pattern.Spec{Model: t.model, DIn: t.d, DOut: t.d, P: p, N: p, Keys: t.keys, Values: t.keys}
+		if r := t.shape; r.dOut > 0 {
+			spec.DIn, spec.DOut = r.dIn, r.dOut
+			if r.n > 0 {
+				spec.N = r.n
+			}
+		}
 		cell := fmt.Sprintf("%s p=%d", t.name(), p)
 		results := trial.Many(ctx, spec, t.options, o.Seed, t.experiment, cell, t.trials, o.tick)
 		if err := ctx.Err(); err != nil {
@@ -84,31 +99,54 @@ func tally(results []trial.Result) (stats.Outcomes, error) {
 // rows compares each load with the probability of the theory, and shows what
 // the limit says. Rows that are not tested show their numbers only.
 func (m measured) rows(theory Theory, weights float64, tested bool) ([]Row, error) {
+	predicted, err := m.curve(theory, weights)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := m.curve(LimitDimension(), weights)
+	if err != nil {
+		return nil, err
+	}
 	var rows []Row
-	for i, p := range m.loads {
-		predicted, err := theory.Storable(weights, p)
-		if err != nil {
-			return nil, err
-		}
-		limit, err := LimitDimension().Storable(weights, p)
-		if err != nil {
-			return nil, err
-		}
-		c := m.outcomes[i]
-		row := Row{
-			Quantity:  fmt.Sprintf("%s p=%d stored", m.name(), p),
-			Predicted: predicted, Limit: limit,
-			Measured: float64(c.Stored) / float64(c.Trials-c.Undecided),
-			Interval: c.Interval(level),
-			Trials:   c.Trials, CountsStored: true, Stored: c.Stored, Undecided: c.Undecided,
-		}
-		row.Z, row.P = untested()
+	for i, c := range m.outcomes {
+		row := m.row(i, predicted[i], limit[i])
 		if tested {
-			row.Z, row.P = c.Z(predicted), c.PValue(predicted)
+			row.Z, row.P = c.Z(predicted[i]), c.PValue(predicted[i])
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// row shows one load, untested.
+func (m measured) row(i int, predicted, limit float64) Row {
+	c := m.outcomes[i]
+	row := Row{
+		Quantity:  fmt.Sprintf("%s p=%d stored", m.name(), m.loads[i]),
+		Predicted: predicted, Limit: limit,
+		Measured: float64(c.Stored) / float64(c.Trials-c.Undecided),
+		Interval: c.Interval(level),
+		Trials:   c.Trials, CountsStored: true, Stored: c.Stored, Undecided: c.Undecided,
+	}
+	row.Z, row.P = untested()
+	return row
+}
+
+// with joins the measurement of the same memory at other loads.
+func (m measured) with(other measured) measured {
+	out := measured{transition: m.transition}
+	out.loads = slices.Concat(m.loads, other.loads)
+	slices.Sort(out.loads)
+	for _, p := range out.loads {
+		part := m
+		i, ok := slices.BinarySearch(m.loads, p)
+		if !ok {
+			part = other
+			i, _ = slices.BinarySearch(other.loads, p)
+		}
+		out.outcomes = append(out.outcomes, part.outcomes[i])
+	}
+	return out
 }
 
 // decided returns the counts without undecided instances, as half-points and
@@ -155,4 +193,9 @@ func around(center, width float64, offsets []float64) []int {
 		}
 	}
 	return loads
+}
+
+// without returns the loads that are not among the others.
+func without(loads, others []int) []int {
+	return slices.DeleteFunc(loads, func(p int) bool { return slices.Contains(others, p) })
 }

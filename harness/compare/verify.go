@@ -100,7 +100,7 @@ func Verify(ctx context.Context, o Options) (*Report, error) {
 		}
 		r.Sections = append(r.Sections, done...)
 	}
-	// Finite size reads the instances of capacity and is shown last.
+	// Finite size and transition read the instances of capacity and are shown last.
 	slices.SortStableFunc(r.Sections, func(a, b Section) int { return cmp.Compare(a.Letter, b.Letter) })
 	r.judge()
 	return r, nil

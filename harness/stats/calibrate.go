@@ -51,7 +51,7 @@ func calibrate(points []point, half float64, replicates int) calibration {
 	deviances := make([]float64, replicates)
 	for r := range deviances {
 		for i, p := range points {
-			k, _ := slices.BinarySearch(laws[i], rng.Float64())
+			k := countQuantile(laws[i], rng.Float64())
 			simulated[i] = point{x: p.x, stored: float64(k), missed: p.stored + p.missed - float64(k)}
 		}
 		deviances[r] = maximise(simulated).deviance(simulated, half)
@@ -61,6 +61,12 @@ func calibrate(points []point, half float64, replicates int) calibration {
 	tail := math.Log(float64(resolvedExceedances+1) / float64(replicates+1))
 	c.logInflation = math.Max(0, tail-logChiSquareTail(deviances[resolvedExceedances-1]))
 	return c
+}
+
+// countQuantile returns the quantile of u, 0 ≤ u < 1, of a cumulativeBinomial.
+func countQuantile(cumulative []float64, u float64) int {
+	k, _ := slices.BinarySearch(cumulative, u)
+	return k
 }
 
 // cumulativeBinomial returns P(X ≤ k) for k = 0 … n−1: the quantile of u is the number of
@@ -82,17 +88,24 @@ func (c calibration) logPValue(deviance float64) float64 {
 		return 0
 	}
 	// Values equal up to round-off of the likelihoods count as exceedances.
-	floor := deviance - 1e-9*(1+deviance)
-	exceed, _ := slices.BinarySearchFunc(c.deviances, floor, func(d, floor float64) int {
+	exceed := exceedances(c.deviances, deviance, 1e-9)
+	if exceed >= resolvedExceedances {
+		return math.Log(float64(exceed+1) / float64(len(c.deviances)+1))
+	}
+	return math.Min(0, c.logInflation+logChiSquareTail(deviance))
+}
+
+// exceedances returns how many of the simulated values, sorted in descending order, are at least the
+// observed one, to a relative tolerance.
+func exceedances(descending []float64, observed, tolerance float64) int {
+	floor := observed - tolerance*(1+observed)
+	n, _ := slices.BinarySearchFunc(descending, floor, func(d, floor float64) int {
 		if d >= floor {
 			return -1
 		}
 		return 1
 	})
-	if exceed >= resolvedExceedances {
-		return math.Log(float64(exceed+1) / float64(len(c.deviances)+1))
-	}
-	return math.Min(0, c.logInflation+logChiSquareTail(deviance))
+	return n
 }
 
 // critical returns the deviance beyond which the p-value is below 1 − level.

@@ -139,24 +139,7 @@ func latticeTails(loads []curveLoad) tails {
 		mean += float64(c.weight) * float64(c.trials) * c.p
 	}
 	theta := tilt(loads, float64(total))
-	logM := 0.0
-	law, offset := []float64{1}, 0
-	for _, c := range loads {
-		logP, logQ := logProbability(c.p, c.q), logProbability(c.q, c.p)
-		x := theta*float64(c.weight) + logP - logQ
-		p, q := fromLogOdds(x)
-		// log(q + p e^{θw})
-		logM += float64(c.trials) * (logQ + softplus(x))
-		pmf, first := binomialWindow(c.trials, p, q)
-		next := make([]float64, len(law)+c.weight*(len(pmf)-1))
-		for k, v := range pmf {
-			for j, u := range law {
-				next[j+k*c.weight] += u * v
-			}
-		}
-		law = next
-		offset += c.weight * first
-	}
+	law, offset, logM := tiltedLaw(loads, theta)
 	at := total - offset
 	atom, beyond := 0.0, 0.0
 	if at >= 0 && at < len(law) {
@@ -179,6 +162,29 @@ func latticeTails(loads []curveLoad) tails {
 		return tails{lower: large, upper: small}
 	}
 	return tails{lower: small, upper: large}
+}
+
+// tiltedLaw returns the law of T = Σ w_i X_i tilted by θ, P_θ(T = offset + j) = law[j], and
+// log M(θ) = log E e^{θT}.
+func tiltedLaw(loads []curveLoad, theta float64) (law []float64, offset int, logM float64) {
+	law = []float64{1}
+	for _, c := range loads {
+		logP, logQ := logProbability(c.p, c.q), logProbability(c.q, c.p)
+		x := theta*float64(c.weight) + logP - logQ
+		p, q := fromLogOdds(x)
+		// log(q + p e^{θw})
+		logM += float64(c.trials) * (logQ + softplus(x))
+		pmf, first := binomialWindow(c.trials, p, q)
+		next := make([]float64, len(law)+c.weight*(len(pmf)-1))
+		for k, v := range pmf {
+			for j, u := range law {
+				next[j+k*c.weight] += u * v
+			}
+		}
+		law = next
+		offset += c.weight * first
+	}
+	return law, offset, logM
 }
 
 // tilt returns θ with E_θ T = t, of the sign of t − E T, bounded where t is an

@@ -94,27 +94,39 @@ func TestCurveAgainstEnumeration(t *testing.T) {
 	}
 }
 
-func TestCurveDevianceAgainstEnumeration(t *testing.T) {
+// The exact law of a statistic that sums over the loads, against plain enumeration.
+func TestExceedanceAgainstEnumeration(t *testing.T) {
 	trials := []int{4, 6, 5}
-	for _, predicted := range [][]float64{{0.9, 0.4, 0.02}, {0.5, 0.5, 0.5}, {1e-30, 0.3, 1 - 1e-12}} {
-		loads, _, _ := curveLoads([]int{0, 0, 0}, trials, predicted)
-		statistic := func(stored []int) (sum int) {
-			for i, k := range stored {
-				sum += loads[i].roundedDeviance(k)
-			}
-			return sum
-		}
-		byValue := map[int]float64{}
-		outcomes(trials, func(stored []int) { byValue[statistic(stored)] += mass(stored, trials, predicted) })
-		outcomes(trials, func(stored []int) {
-			v, tail := statistic(stored), 0.0
-			for w, m := range byValue {
-				if w >= v {
-					tail += m
+	for name, test := range map[string]struct {
+		term   func(curveLoad, int) float64
+		pValue func(stored, trials []int, predicted []float64) float64
+	}{
+		"deviance": {curveLoad.deviance, CurveDeviancePValue},
+		"χ²": {curveLoad.chiSquare, func(stored, trials []int, predicted []float64) float64 {
+			return CurveChiSquare(stored, trials, predicted).PValue
+		}},
+	} {
+		for _, predicted := range [][]float64{{0.9, 0.4, 0.02}, {0.5, 0.5, 0.5}, {1e-30, 0.3, 1 - 1e-12}} {
+			loads, _, _ := curveLoads([]int{0, 0, 0}, trials, predicted)
+			// Beyond its bound the sum is not resolved: the p-value is that of the bound.
+			statistic := func(stored []int) (sum int) {
+				for i, k := range stored {
+					sum += latticeUnits(test.term(loads[i], k))
 				}
+				return min(sum, latticeCap/latticeUnit)
 			}
-			assert.InDelta(t, tail, CurveDeviancePValue(stored, trials, predicted), 1e-12+1e-9*tail)
-		})
+			byValue := map[int]float64{}
+			outcomes(trials, func(stored []int) { byValue[statistic(stored)] += mass(stored, trials, predicted) })
+			outcomes(trials, func(stored []int) {
+				v, tail := statistic(stored), 0.0
+				for w, m := range byValue {
+					if w >= v {
+						tail += m
+					}
+				}
+				assert.InDelta(t, tail, test.pValue(stored, trials, predicted), 1e-12+1e-9*tail, name)
+			})
+		}
 	}
 }
 

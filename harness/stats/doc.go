@@ -6,6 +6,7 @@
 //
 //	stored ~ Binomial(trials, p0)        P(X ≥ s) = Σ_{k≥s} C(n,k) p0^k (1−p0)^{n−k}
 //	whole curve, T = Σ_i w_i stored_i    P(T ≥ t) by convolution of the loads
+//	χ², deviance of a whole curve        P(X² ≥ x) by convolution of the loads
 //	mean of a sample                     (x̄ − μ)/(s/√n) ~ Student t, n − 1 degrees
 //
 // All tails are kept in log space, so a wrong theory can be rejected at z = −60
@@ -27,9 +28,11 @@
 //
 // Contents
 //
-//   - counts: [Proportion], [Power]
+//   - counts: [Proportion]
 //   - means: [Sample], [Prediction]
-//   - transitions: [Transition], [HalfPoint], [CurvePValue], [CurveDeviancePValue]
+//   - transitions: [Transition], [HalfPoint], [CurvePValue], [CurveDeviancePValue], [CurveChiSquare]
+//   - a curve up to its scale: [CurveFamily]
+//   - what an experiment can find: [Power], [CurvePower], [CurveFamily]
 //   - many rows: [Holm], [Verdicts]
 //   - wrong theories: [Rejection]
 //
