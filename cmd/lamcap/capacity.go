@@ -18,6 +18,9 @@ func candidateRange(allowInf bool) numlist.Range {
 	return numlist.Range{Lo: 2, Hi: extremes.MaxSize, Integer: true, AllowInf: allowInf}
 }
 
+// kappaRange is what a rank fraction may be.
+func kappaRange() numlist.Range { return numlist.Range{Lo: 0, LoOpen: true, Hi: 1} }
+
 func newCapacity(o *output) *cobra.Command {
 	var kappa, n string
 	var d int
@@ -36,7 +39,7 @@ Without --n, n = p (as many candidates as facts) when --d is given, else the lim
   lamcap capacity --kappa 0.1:1:0.1 --n 1e3,1e6,inf`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			kappas, err := numlist.Floats("kappa", kappa, numlist.Range{Lo: 0, LoOpen: true, Hi: 1}, maxRows)
+			kappas, err := numlist.Floats("kappa", kappa, kappaRange(), maxRows)
 			if err != nil {
 				return err
 			}

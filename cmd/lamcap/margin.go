@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"lamcap/harness/predict"
+	"lamcap/internal/numlist"
+)
+
+func newMargin(o *output) *cobra.Command {
+	var memory memoryFlags
+	var p, n, margin, scores string
+	c := &cobra.Command{
+		Use:   "margin",
+		Short: "The max-margin solution below capacity: margin, scores, tight constraints",
+		Long: `The largest margin K* that p facts can be stored with, p D_n(K*) = N, and the scores
+of the solution that reaches it, in units of ‖W‖_F: mean and standard deviation of
+the correct score, tight constraints per input.
+
+This is the score level, exact as d → ∞ at fixed load. Lengths carry finite-d
+corrections that it lacks: trained margins at d = 24 are some 20% smaller.
+
+With --margin instead of --p: the load at which the margin is K.
+With --scores: the laws of the scores at these values (one memory, one p).`,
+		Example: `  lamcap margin --d 24 --p 60
+  lamcap margin --d 24 --margin 0,0.5,1
+  lamcap margin --d 24 --p 60 --scores 0:4:0.25 --format csv`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			memories, err := memory.memories(cmd)
+			if err != nil {
+				return err
+			}
+			given := cmd.Flags().Changed
+			if given("p") == given("margin") {
+				return fmt.Errorf("want one of --p, numbers of facts, and --margin, margins")
+			}
+			if given("scores") && given("margin") {
+				return fmt.Errorf("scores = %s: want it with --p, not with --margin", scores)
+			}
+			q := predict.MarginQuery{Memories: memories}
+			if q.Candidates, err = candidates(cmd, n); err != nil {
+				return err
+			}
+			if given("margin") {
+				margins, err := numlist.Floats("margin", margin, numlist.Range{Lo: 0, Hi: math.MaxFloat64}, maxRows)
+				if err != nil {
+					return err
+				}
+				t, err := predict.FactsAtMargins(margins, q)
+				if err != nil {
+					return err
+				}
+				return o.print(cmd.OutOrStdout(), t)
+			}
+			facts, err := numlist.Floats("p", p, factsRange(), maxRows)
+			if err != nil {
+				return err
+			}
+			if given("scores") {
+				if len(facts) != 1 || len(memories) != 1 {
+					return fmt.Errorf("scores = %s: want it with one memory and one p, got %d and %d", scores, len(memories), len(facts))
+				}
+				at, err := numlist.Floats("scores", scores, numlist.Range{Lo: math.Inf(-1), Hi: math.Inf(1)}, maxRows)
+				if err != nil {
+					return err
+				}
+				t, err := predict.Scores(memories[0], facts[0], at, q.Candidates)
+				if err != nil {
+					return err
+				}
+				return o.print(cmd.OutOrStdout(), t)
+			}
+			t, err := predict.Margins(facts, q)
+			if err != nil {
+				return err
+			}
+			return o.print(cmd.OutOrStdout(), t)
+		},
+	}
+	c.Flags().SortFlags = false
+	memory.add(c)
+	c.Flags().StringVar(&p, "p", "", "numbers of facts below p_c: 60 or 40:100:20")
+	candidatesFlag(c, &n)
+	c.Flags().StringVar(&margin, "margin", "", "margins K ≥ 0 in units of ‖W‖_F: 0,0.5,1")
+	c.Flags().StringVar(&scores, "scores", "", "scores at which to give the laws: 0:4:0.25")
+	return c
+}

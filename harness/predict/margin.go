@@ -1,0 +1,171 @@
+package predict
+
+import (
+	"fmt"
+	"math"
+
+	"lamcap/extremes"
+	"lamcap/harness/table"
+	"lamcap/quartercircle"
+	"lamcap/saddle"
+)
+
+// levelNote is what every table of margins says.
+const levelNote = "Score level (d → ∞ at fixed load): lengths carry finite-d corrections that it lacks; trained margins at d = 24 are some 20% smaller."
+
+// MarginQuery says for which memories to tabulate the max-margin solution.
+type MarginQuery struct {
+	Memories   []Memory
+	Candidates float64 // n; 0 means n = p
+}
+
+// marginColumns: given p and n are integers and shown as they are (digits 0).
+func marginColumns(digitsOfP, digitsOfN int) []table.Column {
+	return []table.Column{
+		{Key: "d_in"},
+		{Key: "d_out"},
+		{Key: "rank", Head: "m"},
+		{Key: "n_eff", Head: "N_eff", Digits: 6, Hidden: true},
+		{Key: "p", Digits: digitsOfP},
+		{Key: "n", Digits: digitsOfN},
+		{Key: "margin", Head: "K*", Digits: 8},
+		{Key: "margin_error", Head: "± (K*)", Digits: 2},
+		{Key: "correct_mean", Head: "correct score", Digits: 6},
+		{Key: "correct_std", Head: "its std", Digits: 6},
+		{Key: "active_per_input", Head: "active/input", Digits: 6},
+		{Key: "p_c", Digits: 8},
+	}
+}
+
+// Margins returns a table with a row for each memory and p < p_c: the margin K*
+// of the max-margin solution, mean and standard deviation of the correct score
+// and the number of tight constraints per input, scores in units of ‖W‖_F.
+func Margins(facts []float64, q MarginQuery) (*table.Table, error) {
+	if len(q.Memories) == 0 || len(facts) == 0 {
+		return nil, fmt.Errorf("want at least one memory and one number of facts, got %d and %d", len(q.Memories), len(facts))
+	}
+	t := &table.Table{Name: "margin", Columns: marginColumns(0, 0)}
+	err := q.each(t, func(weights quartercircle.Estimate, add func(p, n float64) error) error {
+		for _, p := range facts {
+			n, err := candidates(p, q.Candidates)
+			if err != nil {
+				return err
+			}
+			if err := add(p, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+// FactsAtMargins returns the same table with a row for each memory and margin
+// K ≥ 0: the load p, a real number, at which the margin is K.
+func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
+	if len(q.Memories) == 0 || len(margins) == 0 {
+		return nil, fmt.Errorf("want at least one memory and one margin, got %d and %d", len(q.Memories), len(margins))
+	}
+	digitsOfN := 0
+	if q.Candidates == 0 {
+		digitsOfN = 8
+	}
+	t := &table.Table{Name: "margin", Columns: marginColumns(8, digitsOfN)}
+	err := q.each(t, func(weights quartercircle.Estimate, add func(p, n float64) error) error {
+		for _, margin := range margins {
+			var c saddle.Critical
+			var err error
+			n := q.Candidates
+			if n == 0 {
+				c, err = saddle.FactsAtMargin(weights.Value, margin)
+				n = c.Facts
+			} else {
+				c, err = saddle.FactsAtMarginAmong(weights.Value, n, margin)
+			}
+			if err != nil {
+				return err
+			}
+			if err := add(c.Facts, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+// each lets rows choose the loads of every memory and adds their rows.
+func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estimate, add func(p, n float64) error) error) error {
+	spectra := quartercircle.NewSpectra()
+	low := false
+	for _, m := range q.Memories {
+		weights, err := m.effective(spectra)
+		if err != nil {
+			return err
+		}
+		low = low || !m.full()
+		critical, err := criticalFacts(weights.Value, q.Candidates)
+		if err != nil {
+			return err
+		}
+		add := func(p, n float64) error {
+			k, err := saddle.Margin(weights.Value, p, n)
+			if err != nil {
+				return err
+			}
+			t.Append(m.In, m.Out, m.rank(), weights.Value, p, n, k.Margin, k.Error,
+				k.CorrectMean, k.CorrectStd, k.Active, critical.Facts)
+			return nil
+		}
+		if err := rows(weights, add); err != nil {
+			return err
+		}
+	}
+	t.Notes = []string{"K*: p D_n(K*) = N_eff; scores in units of ‖W‖_F; active: tight constraints.", levelNote}
+	if low {
+		t.Notes = append(t.Notes, "Below full rank an upper bound and a prediction, with N_eff.")
+	}
+	return nil
+}
+
+// Scores returns the score laws of the max-margin solution at one load: density
+// and CDF of the correct score and of a competitor at each score.
+func Scores(m Memory, p float64, scores []float64, n float64) (*table.Table, error) {
+	if len(scores) == 0 {
+		return nil, fmt.Errorf("want at least one score")
+	}
+	weights, err := m.effective(quartercircle.NewSpectra())
+	if err != nil {
+		return nil, err
+	}
+	if n, err = candidates(p, n); err != nil {
+		return nil, err
+	}
+	k, err := saddle.Margin(weights.Value, p, n)
+	if err != nil {
+		return nil, err
+	}
+	t := &table.Table{Name: "scores", Title: fmt.Sprintf("Laws of the scores at p = %v, K* = %.6g", p, k.Margin), Columns: []table.Column{
+		{Key: "score"},
+		{Key: "correct_density", Digits: 8},
+		{Key: "correct_cdf", Head: "correct CDF", Digits: 8},
+		{Key: "competitor_density", Digits: 8},
+		{Key: "competitor_cdf", Head: "competitor CDF", Digits: 8},
+		{Key: "error", Head: "± (all)", Digits: 2},
+	}, Notes: []string{"Scores in units of ‖W‖_F.", levelNote}}
+	laws := []func(float64) (extremes.Value, error){k.Cone.CorrectDensity, k.Cone.CorrectCDF, k.Cone.CompetitorDensity, k.Cone.CompetitorCDF}
+	for _, x := range scores {
+		row := []any{x}
+		bound := 0.0
+		for _, law := range laws {
+			v, err := law(x)
+			if err != nil {
+				return nil, err
+			}
+			row = append(row, v.Value)
+			bound = math.Max(bound, v.Error)
+		}
+		t.Append(append(row, bound)...)
+	}
+	return t, nil
+}
