@@ -30,8 +30,8 @@ func newCriterion(o *output) *cobra.Command {
   --tail      the convex surrogate: the correct score above the mean of the top
               fraction r of its competitors (needs no memory)
 
-The first three sets are not convex: the numbers are upper bounds on what can be
-stored (lower bounds on failures) and replica-symmetric predictions.`,
+The first three sets are not convex: the numbers are replica-symmetric predictions
+and, as p → ∞, upper bounds on what can be stored (lower bounds on failures).`,
 		Example: `  lamcap criterion --d 24 --fraction 0,0.01,0.1,0.5
   lamcap criterion --d 24 --p 120:200:20
   lamcap criterion --d 24 --top 1,2,5,10

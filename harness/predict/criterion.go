@@ -9,7 +9,7 @@ import (
 )
 
 // boundNote is what the tables of criteria without a convex set say.
-const boundNote = "An upper bound (Gordon) and the replica-symmetric prediction: beyond it no memory stores as many; that it is reached is not shown."
+const boundNote = "The replica-symmetric prediction, and for p → ∞ an upper bound (Gordon, scores in a uniformly random subspace): that it is reached is not shown."
 
 // CriterionQuery says for which memories to tabulate other criteria than that
 // every input be recalled as the best of n.

@@ -247,10 +247,10 @@ func planNotes(q PlanQuery, low bool) []string {
 		"The limit: p log n = N_eff/2 (p log p/d² = 1/2 at full rank), reached at no size in use.",
 	}
 	if q.Candidates == 0 {
-		notes = append(notes, "n = p: every stored output competes.")
+		notes = append(notes, "n = p: every stored output competes. Each input with a pool of its own (DP); one shared pool (OP) stores a few percent more at small d.")
 	}
 	if low {
-		notes = append(notes, "Below full rank a prediction (and an upper bound on what any W stores): training finds less when it falls short of the best W.")
+		notes = append(notes, "Below full rank a prediction, which the best W reaches: training finds less when it falls short of it.")
 	}
 	return notes
 }
