@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"lamcap/extremes"
-	"lamcap/internal/root"
 	"lamcap/internal/status"
 )
 
@@ -26,7 +25,7 @@ import (
 //
 // For a real p between integers the mean, as a fraction of D_n, is interpolated.
 func FactsWithErrors(weights, fraction float64) (Critical, error) {
-	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	none := noCritical()
 	if !(fraction >= 0 && fraction < 1) {
 		return none, fractionError(fraction)
 	}
@@ -34,45 +33,19 @@ func FactsWithErrors(weights, fraction float64) (Critical, error) {
 	if err != nil || fraction == 0 {
 		return all, err
 	}
-	var used extremes.Value
-	needed := newCutDimensions(fraction)
-	facts := func(logP float64) float64 {
-		return math.Min(math.Max(2, math.Exp(logP)), extremes.MaxSize)
-	}
-	excess := func(logP float64) float64 {
-		p := facts(logP)
-		if used = needed.at(p); !used.Status.OK() {
-			return math.NaN()
-		}
-		return math.Log(p) + math.Log(used.Value) - math.Log(weights)
-	}
+	e := factsEquation{weights: weights, least: 2, used: newCutDimensions(fraction).at}
 	// More facts than without errors, and than random weights recall.
 	lo := math.Log(math.Max(all.Facts, 1/(1-fraction)))
 	hi := lo + math.Max(-math.Log1p(-fraction), 1e-3)
 	limit := math.Log(extremes.MaxSize)
 	for {
 		hi = math.Min(hi, limit)
-		if e := excess(hi); !(e < 0) || hi == limit {
+		if x := e.excess(hi); !(x < 0) || hi == limit {
 			break
 		}
 		hi += hi - lo
 	}
-	f := root.Find(excess, lo-1e-9, hi, root.Options{AbsX: 1e-13, RelX: 1e-15})
-	if !f.Status.OK() {
-		none.Status = f.Status
-		return none, fmt.Errorf("weights = %v, fraction = %v: no p up to 1e300 with p·E[dist²; dist² ≤ c] = weights was found (%v)", weights, fraction, f.Status)
-	}
-	residual := excess(f.X)
-	p := facts(f.X)
-	return Critical{
-		Facts:     p,
-		Weights:   weights,
-		Dimension: used,
-		Residual:  math.Expm1(residual),
-		// The mean grows with p: an error of the product moves p by no more.
-		Error:  p * (math.Abs(residual) + used.Error/used.Value + math.Abs(f.Hi-f.Lo)),
-		Status: f.Status,
-	}, nil
+	return e.solve(lo-1e-9, hi, fmt.Sprintf("weights = %v, fraction = %v", weights, fraction))
 }
 
 // FactsWithErrorsAmong returns how many facts can be loaded with a fixed number n
@@ -82,7 +55,7 @@ func FactsWithErrors(weights, fraction float64) (Critical, error) {
 //
 // with what is said of the answer in [FactsWithErrors].
 func FactsWithErrorsAmong(weights, n, fraction float64) (Critical, error) {
-	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	none := noCritical()
 	if !(weights > 0 && weights <= extremes.MaxSize) {
 		return none, fmt.Errorf("weights = %v: want 0 < weights ≤ 1e300", weights)
 	}
@@ -103,15 +76,7 @@ func FactsWithErrorsAmong(weights, n, fraction float64) (Critical, error) {
 		none.Status = used.Status
 		return none, fmt.Errorf("fraction = %v, n = %v: the cutoff was not found (%v)", fraction, n, used.Status)
 	}
-	p := weights / used.Value
-	return Critical{
-		Facts:     p,
-		Weights:   weights,
-		Dimension: used,
-		Residual:  p*used.Value/weights - 1,
-		Error:     p * (used.Error/used.Value + 0x1p-52),
-		Status:    used.Status,
-	}, nil
+	return criticalAmong(weights, used), nil
 }
 
 func fractionError(fraction float64) error {

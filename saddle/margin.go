@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"lamcap/extremes"
-	"lamcap/internal/root"
 	"lamcap/internal/status"
 )
 
@@ -151,7 +150,7 @@ func worstOf(a, b status.Status) status.Status {
 // with a normalised margin, p = N_eff/D_n(K), for margins from 0 (capacity) to
 // 10^150; [Margin] is its inverse, at score level like it.
 func FactsAtMarginAmong(weights, n, margin float64) (Critical, error) {
-	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	none := noCritical()
 	if err := checkWeights(weights); err != nil {
 		return none, err
 	}
@@ -162,15 +161,7 @@ func FactsAtMarginAmong(weights, n, margin float64) (Critical, error) {
 	if err != nil {
 		return none, err
 	}
-	p := weights / d.Value
-	return Critical{
-		Facts:     p,
-		Weights:   weights,
-		Dimension: d,
-		Residual:  p*d.Value/weights - 1,
-		Error:     p * (d.Error/d.Value + 0x1p-52),
-		Status:    d.Status,
-	}, nil
+	return criticalAmong(weights, d), nil
 }
 
 func marginDimension(n, margin float64) (extremes.Value, error) {
@@ -188,7 +179,7 @@ func marginDimension(n, margin float64) (extremes.Value, error) {
 //
 // Margins at which two facts are too many get an error that says so.
 func FactsAtMargin(weights, margin float64) (Critical, error) {
-	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	none := noCritical()
 	if err := checkWeights(weights); err != nil {
 		return none, err
 	}
@@ -198,48 +189,15 @@ func FactsAtMargin(weights, margin float64) (Critical, error) {
 	if margin == 0 {
 		return CriticalFacts(weights)
 	}
-	known := make(map[float64]extremes.Value)
-	dimension := func(n float64) extremes.Value {
-		v, ok := known[n]
-		if !ok {
-			v, _ = marginDimension(n, margin) // an error leaves status Unknown
-			known[n] = v
-		}
-		return v
-	}
+	dimension := remembered(func(n float64) (extremes.Value, error) { return marginDimension(n, margin) })
 	two := dimension(2)
 	if 2*two.Value > weights {
 		return none, fmt.Errorf("margin = %v: two facts take %.10g of %v weights with it: want a smaller margin or more weights", margin, 2*two.Value, weights)
 	}
-	var d extremes.Value
-	failed := status.Unknown
-	facts := func(logP float64) float64 {
-		return math.Min(math.Max(2, math.Exp(logP)), extremes.MaxSize)
-	}
-	excess := func(logP float64) float64 {
-		p := facts(logP)
-		if d = extremes.BetweenSizes(p, dimension); !d.Status.OK() {
-			failed = d.Status
-			return math.NaN()
-		}
-		return math.Log(p) + math.Log(d.Value) - math.Log(weights)
-	}
+	e := factsEquation{weights: weights, least: 2, used: func(p float64) extremes.Value {
+		return extremes.BetweenSizes(p, dimension)
+	}}
 	// D_p(K) increases with p from D_2(K).
 	hi := math.Min(math.Log(weights)-math.Log(two.Value), math.Log(extremes.MaxSize))
-	f := root.Find(excess, math.Ln2, hi+1e-9, root.Options{AbsX: 1e-13, RelX: 1e-15})
-	if !f.Status.OK() {
-		none.Status = f.Status
-		return none, fmt.Errorf("weights = %v, margin = %v: p·D_p(K) = weights was not solved (%v, D_p %v)", weights, margin, f.Status, failed)
-	}
-	p := facts(f.X)
-	residual := excess(f.X)
-	return Critical{
-		Facts:     p,
-		Weights:   weights,
-		Dimension: d,
-		Residual:  math.Expm1(residual),
-		// d log(p D_p)/d log p ≥ 1: an error of p·D_p moves p by no more.
-		Error:  p * (math.Abs(residual) + d.Error/d.Value + math.Abs(f.Hi-f.Lo)),
-		Status: f.Status,
-	}, nil
+	return e.solve(math.Ln2, hi+1e-9, fmt.Sprintf("weights = %v, margin = %v", weights, margin))
 }

@@ -27,7 +27,7 @@ import (
 // r < 1/2 the limit is Gardner's perceptron with threshold z, Q(z) = r, and
 // [TailAverageCapacity] a lower bound on what can be stored.
 func FactsTop(weights, k float64) (Critical, error) {
-	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	none := noCritical()
 	if !(k >= 1 && k < extremes.MaxSize && k == math.Floor(k)) {
 		return none, fmt.Errorf("k = %v: want an integer, 1 ≤ k < 1e300, the ranks that count as recalled", k)
 	}
@@ -37,44 +37,15 @@ func FactsTop(weights, k float64) (Critical, error) {
 	if !(weights >= 1 && weights <= extremes.MaxSize) {
 		return none, fmt.Errorf("weights = %v: want 1 ≤ weights ≤ 1e300", weights)
 	}
-	var d extremes.Value
-	facts := func(logP float64) float64 {
-		return math.Min(math.Max(k, math.Exp(logP)), extremes.MaxSize)
-	}
-	known := map[float64]extremes.Value{}
-	excess := func(logP float64) float64 {
-		p := facts(logP)
-		var ok bool
-		if d, ok = known[p]; !ok {
-			d, _ = extremes.TopConeDimension(p, k) // an error leaves status Unknown
-			known[p] = d
-		}
-		if !d.Status.OK() {
-			return math.NaN()
-		}
-		return math.Log(p) + math.Log(d.Value) - math.Log(weights)
-	}
+	e := factsEquation{weights: weights, least: k,
+		used: remembered(func(p float64) (extremes.Value, error) { return extremes.TopConeDimension(p, k) })}
 	// D grows with p, so the solution is between any p and weights/D_{p,k}.
 	clamp := func(logP float64) float64 {
 		return math.Max(math.Log(k), math.Min(logP, math.Log(extremes.MaxSize)))
 	}
 	first := clamp(thresholdFacts(weights, k))
-	second := clamp(first - excess(first))
-	f := root.Find(excess, math.Min(first, second)-1e-9, math.Max(first, second)+1e-9, root.Options{AbsX: 1e-12, RelX: 1e-15})
-	if !f.Status.OK() {
-		none.Status = f.Status
-		return none, fmt.Errorf("weights = %v, k = %v: p·D = weights was not solved (%v)", weights, k, f.Status)
-	}
-	residual := excess(f.X)
-	p := facts(f.X)
-	return Critical{
-		Facts:     p,
-		Weights:   weights,
-		Dimension: d,
-		Residual:  math.Expm1(residual),
-		Error:     p * (math.Abs(residual) + d.Error/d.Value + math.Abs(f.Hi-f.Lo)),
-		Status:    f.Status,
-	}, nil
+	second := clamp(first - e.excess(first))
+	return e.solve(math.Min(first, second)-1e-9, math.Max(first, second)+1e-9, fmt.Sprintf("weights = %v, k = %v", weights, k))
 }
 
 // thresholdFacts estimates log p with the pool as a fixed threshold at its k-th
@@ -103,7 +74,7 @@ func thresholdFacts(weights, k float64) float64 {
 // p = N_eff/D_{n,k}, for an integer 1 ≤ k < n ≤ 10^300, with what is said of the answer
 // in [FactsTop].
 func FactsTopAmong(weights, n, k float64) (Critical, error) {
-	none := Critical{Facts: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	none := noCritical()
 	if !(weights > 0 && weights <= extremes.MaxSize) {
 		return none, fmt.Errorf("weights = %v: want 0 < weights ≤ 1e300", weights)
 	}
@@ -114,13 +85,5 @@ func FactsTopAmong(weights, n, k float64) (Critical, error) {
 	if k == n {
 		return none, fmt.Errorf("k = %v: want k < n = %v: every input counts as recalled, whatever the weights", k, n)
 	}
-	p := weights / d.Value
-	return Critical{
-		Facts:     p,
-		Weights:   weights,
-		Dimension: d,
-		Residual:  p*d.Value/weights - 1,
-		Error:     p * (d.Error/d.Value + 0x1p-52),
-		Status:    d.Status,
-	}, nil
+	return criticalAmong(weights, d), nil
 }
