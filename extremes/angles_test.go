@@ -46,7 +46,7 @@ func TestAnglesFall(t *testing.T) {
 	}
 }
 
-func TestSimplexKeepsAngles(t *testing.T) {
+func TestSimplexConcurrentUse(t *testing.T) {
 	s := NewSimplex()
 	var group sync.WaitGroup
 	for range 8 {

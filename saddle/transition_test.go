@@ -3,6 +3,7 @@ package saddle_test
 import (
 	"fmt"
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -254,5 +255,26 @@ func BenchmarkProbability(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// One Transition from many goroutines gives what it gives alone.
+func TestTransitionConcurrentUse(t *testing.T) {
+	shared := saddle.NewTransition()
+	loads := []float64{36, 38, 40, 42, 44}
+	got := make([]saddle.Probability, 4*len(loads))
+	var group sync.WaitGroup
+	for i := range got {
+		group.Go(func() {
+			p := loads[i%len(loads)]
+			got[i], _ = shared.Decoupled(12*(i%2)).Probability(144, p, p)
+		})
+	}
+	group.Wait()
+	for i, r := range got {
+		p := loads[i%len(loads)]
+		alone, err := saddle.NewTransition().Decoupled(12*(i%2)).Probability(144, p, p)
+		require.NoError(t, err)
+		assert.Equal(t, alone, r)
 	}
 }
