@@ -19,7 +19,7 @@
 // [ConeVarianceExpansion] are their expansions for n → ∞, with exact coefficients,
 //
 //	D_n = 2 log n − 3 log(2 log n) − log 2π + 3 + O(log log n/log n)
-//	    = T + 3 − 15/T + 191/(2T²) − …,   T + 3 log T = 2 log n − log 2π,
+//	    = T + 3 − 15/T + 191/(2T²) − …,   T + 3 log T = 2 log(n − ½) − log 2π,
 //
 // which says why the limit α = p log p/d² = 1/2 is reached at no n in use.
 //
@@ -27,7 +27,8 @@
 // C_n^K) = E|A_K| + K E(m* + K), dD_n/dK = 2 E(m* + K): [MarginCone], with the laws
 // of the scores of the solution of largest margin, correct m* + K, competitors
 // min(t_ρ, m*). That is the score level, d → ∞: at finite d margins and other
-// lengths have corrections that it lacks, while capacity has none.
+// lengths have corrections that it lacks; capacity has only the hulls of small d_out
+// (saddle.Transition.Decoupled) and, with one shared pool, an excess of a few percent.
 //
 // If the target only has to be among the k best, the k − 1 largest competitors
 // drop out of the distance, D_{n,k} ([TopConeDimension]); the set of scores is not

@@ -24,7 +24,9 @@ import (
 // w(x,V) and nQ/T are power series in x, V and 1/T with rational coefficients,
 // while ∂_s ∂_v = ∂_x ∂_V/T: no odd powers of τ, no logarithms, and
 //
-//	D_n = T + 3 − 15/T + 191/(2T²) − …,   T + 3 log T = 2 log n − log 2π.
+//	D_n = T + 3 − 15/T + 191/(2T²) − …,   T + 3 log T = 2 log n − log 2π,
+//
+// n the mean of a Poisson number here; for n itself see 1/n below.
 //
 // Of a pair of pushed competitors the lower one decides, so that in the same way
 //

@@ -30,7 +30,7 @@
 //
 //	p · D_n(K*) = N_eff,
 //
-// at score level, d → ∞; margins that are trained at d = 24 are 20 to 30% smaller.
+// at score level, d → ∞; at d = 24 the largest margins are some 20% smaller.
 //
 // Other criteria than the recall of every input: a fraction ε may fail,
 // [MinimalErrors], [FactsWithErrors], [FactsWithErrorsAmong] ([gardnerderrida]),

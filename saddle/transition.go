@@ -70,7 +70,7 @@ const (
 // n = 2 is Cover's 2^{1−p} Σ_{k<N} C(p−1, k) ([cover]). p and n are
 // integer-valued, 1 ≤ p ≤ 10^300, 2 ≤ n ≤ 10^300, 0 ≤ weights ≤ 10^300.
 //
-// The sum is a contour integral through its saddle point (see law.storable). The
+// The sum is a contour integral through its saddle point. The
 // relative error is about 1e-13 down to probabilities of 1e-300, by its bound below
 // 1e-9 for p up to 10^6, and grows like √p, because p D_n − N is known to p
 // roundings only; where that is no longer small beside the width √(p V_n), Error

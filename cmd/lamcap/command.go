@@ -75,7 +75,6 @@ exact finite-size theory with error bounds, checked against trained models.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().StringVar(&o.format, "format", string(table.TableFormat), strings.Join(table.Formats(), "|"))

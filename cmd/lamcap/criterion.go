@@ -114,6 +114,13 @@ func (f *criterionFlags) tables(cmd *cobra.Command) ([]*table.Table, error) {
 		}
 		tables = append(tables, t)
 	}
+	if given("tail") && len(tables) == 1 {
+		for _, other := range []string{"d", "d-in", "d-out", "rank", "n"} {
+			if given(other) {
+				return nil, fmt.Errorf("--%s: want it with --fraction, --p or --top; --tail is the limit of large d", other)
+			}
+		}
+	}
 	if tables == nil {
 		return nil, fmt.Errorf("want a criterion: --fraction, --p, --top or --tail")
 	}

@@ -36,9 +36,9 @@ func newCurveSection() Section {
 		Letter: "f",
 		Title:  "Transition: the whole curve of P(storable) against fractions stored, its χ², and which p_c it rejects",
 		Notes: []string{
-			"χ² = Σ (stored − trials P)²/(trials P (1 − P)), predicted: its degrees of freedom. No χ² law is used: its p-value is an exact",
-			"sum for DP. OP has no theory at finite d: there its p_c is fitted, predicted is the fitted curve, and the χ² tests its shape,",
-			"calibrated by simulation. p_c ratio: the c for which P(p/c) is most likely, with the exact score test of c = 1.",
+			"χ² = Σ (stored − trials P)²/(trials P (1 − P)), predicted: its degrees of freedom. The p-value is an exact sum over counts,",
+			"terms rounded to 1/16, not a χ² law. OP has no theory at finite d: there p_c and the width of the transition are fitted,",
+			"predicted is the fitted curve, and the p-value is conservative. p_c ratio: the c for which P(p/c) is most likely, for DP with the exact score test of c = 1.",
 			"Not rejected: for these c the row would not disagree whatever the other rows are, p > rate/(number of tests).",
 		},
 	}
@@ -54,14 +54,26 @@ func (o *Options) curveRows(p problem, critical float64, m curves, s *Section) e
 	for _, c := range []wholeCurve{{measured: m.wholeDP}, {measured: m.wholeOP, fitted: true}} {
 		c.counts = c.decided()
 		c.family, c.wide = theory.family(c.loads, 1), theory.family(c.loads, wider)
-		c.fit = c.family.Fit(c.counts.Stored, c.counts.Trials)
+		c.scale, c.width = c.family.Fit(c.counts.Stored, c.counts.Trials).Scale, 1
+		if c.fitted {
+			loads := c.loads
+			c.shape = stats.CurveShape{At: func(width float64) stats.CurveFamily { return theory.family(loads, width) }}.
+				Fit(c.counts.Stored, c.counts.Trials, level)
+			if c.shape.Status.OK() {
+				c.scale, c.width = c.shape.Scale, c.shape.Width
+			}
+		}
+		c.best = theory.family(c.loads, c.width)
 		c.addRows(s, limit/critical)
 		if c.fitted {
 			reject, err := c.rejects(LimitDimension(), p.weights)
 			if err != nil {
 				return err
 			}
-			s.Rejections = append(s.Rejections, c.rejectsScale(fmt.Sprintf("the curve of DP for %s", c.name()), 1), reject)
+			shifted := c.family.ChiSquare(c.counts.Stored, c.counts.Trials)
+			s.Rejections = append(s.Rejections, c.rejectsScale(fmt.Sprintf("the curve of DP for %s", c.name()), 1), reject,
+				stats.Rejection{Theory: fmt.Sprintf("the curve of DP with another p_c, but its width, for %s, by its χ²", c.name()),
+					PValue: shifted.PValue, Z: shifted.Z()})
 		}
 	}
 	return theory.err
@@ -71,25 +83,28 @@ func (o *Options) curveRows(p problem, critical float64, m curves, s *Section) e
 type wholeCurve struct {
 	measured
 	counts       stats.Transition
-	family, wide stats.CurveFamily
-	fit          stats.CurveFit
-	fitted       bool // the scale is: OP
+	family, wide stats.CurveFamily // of the width predicted, and wider
+	fitted       bool              // scale and width are: OP
+	shape        stats.ShapeFit    // if fitted
+	scale, width float64           // the most likely
+	best         stats.CurveFamily // of that width
 }
 
 func (c wholeCurve) addRows(s *Section, limitRatio float64) {
-	scale := 1.
+	predicted, chi := c.family.At(1), stats.ChiSquare{}
 	if c.fitted {
-		scale = c.fit.Scale
+		predicted, chi = c.best.At(c.scale), c.shape.ChiSquare
+	} else {
+		chi = stats.CurveChiSquare(c.counts.Stored, c.counts.Trials, predicted)
 	}
-	predicted := c.family.At(scale)
 	for i := range c.loads {
 		s.Rows = append(s.Rows, c.row(i, predicted[i], math.NaN()))
 	}
-	s.Rows = append(s.Rows, chiSquareRow(c.measured, c.chiSquare(c.family)))
+	s.Rows = append(s.Rows, chiSquareRow(c.measured, chi))
 	ratio := Row{
 		Quantity:  c.name() + " p_c ratio",
-		Predicted: 1, Limit: limitRatio, Measured: c.fit.Scale,
-		Interval: c.family.Kept(c.counts.Stored, c.counts.Trials, level),
+		Predicted: 1, Limit: limitRatio, Measured: c.scale,
+		Interval: c.best.Kept(c.counts.Stored, c.counts.Trials, level),
 		Trials:   c.instances(), resolve: c.resolve,
 	}
 	ratio.Z, ratio.P = untested()
@@ -98,6 +113,12 @@ func (c wholeCurve) addRows(s *Section, limitRatio float64) {
 		ratio.P = stats.CurvePValue(c.counts.Stored, c.counts.Trials, predicted)
 	}
 	s.Rows = append(s.Rows, ratio)
+	if c.fitted {
+		width := Row{Quantity: c.name() + " width ratio", Predicted: 1, Limit: math.NaN(), Measured: c.width,
+			Interval: c.shape.Interval, Trials: c.instances()}
+		width.Z, width.P = untested()
+		s.Rows = append(s.Rows, width)
+	}
 	wide := c.chiSquare(c.wide)
 	s.Rejections = append(s.Rejections, stats.Rejection{
 		Theory: fmt.Sprintf("a transition %v times as wide for %s, by its χ²", wider, c.name()),
@@ -115,7 +136,7 @@ func chiSquareRow(m measured, chi stats.ChiSquare) Row {
 	}
 }
 
-// chiSquare tests a family: at its scale 1, or at the fitted one.
+// chiSquare tests a width: at its scale 1, or at the fitted one.
 func (c wholeCurve) chiSquare(f stats.CurveFamily) stats.ChiSquare {
 	if c.fitted {
 		return f.ChiSquare(c.counts.Stored, c.counts.Trials)
@@ -129,7 +150,7 @@ func (c wholeCurve) rejectsScale(theory string, scale float64) stats.Rejection {
 
 // resolve says what the curve tells apart at a significance level.
 func (c wholeCurve) resolve(significance float64) (Resolution, []stats.Rejection) {
-	r := Resolution{Kept: c.family.Kept(c.counts.Stored, c.counts.Trials, 1-significance), Detectable: noInterval()}
+	r := Resolution{Kept: c.best.Kept(c.counts.Stored, c.counts.Trials, 1-significance), Detectable: noInterval()}
 	if c.fitted {
 		return r, nil
 	}

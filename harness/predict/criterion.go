@@ -2,6 +2,7 @@ package predict
 
 import (
 	"fmt"
+	"math"
 
 	"lamcap/harness/table"
 	"lamcap/quartercircle"
@@ -9,7 +10,7 @@ import (
 )
 
 // boundNote is what the tables of criteria without a convex set say.
-const boundNote = "The replica-symmetric prediction, and for p → ∞ an upper bound (Gordon, scores in a uniformly random subspace): that it is reached is not shown."
+const boundNote = "A replica-symmetric prediction and as d → ∞ an upper bound (Gordon); that it is reached is not shown."
 
 // CriterionQuery says for which memories to tabulate other criteria than that
 // every input be recalled as the best of n.
@@ -26,12 +27,21 @@ func (q CriterionQuery) digitsOfN() int {
 	return 8
 }
 
-// eachMemory calls f with what all criteria need.
-func (q CriterionQuery) eachMemory(f func(m Memory, weights, strict float64) error) error {
+// criterionMemory is a memory with what all criteria need of it.
+type criterionMemory struct {
+	Memory
+	weights, strict float64 // N_eff, and p_c of the strict criterion
+	relative        float64 // uncertainty of N_eff, relative
+	caveats         *caveats
+}
+
+// eachMemory calls f for every memory and adds what must be said below its rows.
+func (q CriterionQuery) eachMemory(t *table.Table, f func(m criterionMemory) error) error {
 	if len(q.Memories) == 0 {
 		return fmt.Errorf("want at least one memory")
 	}
 	spectra := quartercircle.NewSpectra()
+	warn := caveats{transition: saddle.NewTransition()}
 	for _, m := range q.Memories {
 		weights, err := m.effective(spectra)
 		if err != nil {
@@ -41,10 +51,11 @@ func (q CriterionQuery) eachMemory(f func(m Memory, weights, strict float64) err
 		if err != nil {
 			return err
 		}
-		if err := f(m, weights.Value, c.Facts); err != nil {
+		if err := f(criterionMemory{m, weights.Value, c.Facts, spread(weights) / weights.Value, &warn}); err != nil {
 			return err
 		}
 	}
+	t.Notes = append(t.Notes, warn.notes("")...)
 	return nil
 }
 
@@ -62,21 +73,24 @@ func Fractions(fractions []float64, q CriterionQuery) (*table.Table, error) {
 		{Key: "p_c", Head: "p_c (ε = 0)", Digits: 8},
 		{Key: "ratio", Head: "p/p_c", Digits: 6},
 	}, Notes: []string{"p E[dist²; dist² ≤ c] = N_eff, P(dist² > c) = ε.", boundNote}}
-	err := q.eachMemory(func(m Memory, weights, strict float64) error {
+	err := q.eachMemory(t, func(m criterionMemory) error {
 		for _, fraction := range fractions {
 			n := q.Candidates
 			var c saddle.Critical
 			var err error
 			if n == 0 {
-				c, err = saddle.FactsWithErrors(weights, fraction)
+				c, err = saddle.FactsWithErrors(m.weights, fraction)
 				n = c.Facts
 			} else {
-				c, err = saddle.FactsWithErrorsAmong(weights, n, fraction)
+				c, err = saddle.FactsWithErrorsAmong(m.weights, n, fraction)
 			}
 			if err != nil {
 				return err
 			}
-			t.Append(m.In, m.Out, m.rank(), n, fraction, c.Facts, c.Error, strict, c.Facts/strict)
+			t.Append(m.In, m.Out, m.rank(), n, fraction, c.Facts, c.Error+c.Facts*m.relative, m.strict, c.Facts/m.strict)
+			if _, err := m.caveats.see(m.Memory, c.Facts, math.Max(2, math.Round(n))); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -98,23 +112,34 @@ func Errors(facts []float64, q CriterionQuery) (*table.Table, error) {
 		{Key: "cutoff", Head: "c", Digits: 6},
 		{Key: "replicon", Digits: 4, Hidden: true},
 		{Key: "p_c", Digits: 8},
-	}, Notes: []string{"Inputs with dist² > c are given up: γ E[dist²; dist² ≤ c] = 1, ε = P(dist² > c), from the mean over p → ∞ at fixed load.",
-		"Beyond p_c a lower bound (Gordon), and the replica-symmetric value, unstable there at every load."}}
-	err := q.eachMemory(func(m Memory, weights, strict float64) error {
+	}, Notes: []string{"Inputs with dist² > c are given up: γ E[dist²; dist² ≤ c] = 1, ε = P(dist² > c), as p → ∞ at fixed load.",
+		"Beyond p_c a lower bound (Gordon) and the replica-symmetric value, unstable there at every load."}}
+	err := q.eachMemory(t, func(m criterionMemory) error {
 		for _, p := range facts {
 			n, err := candidates(p, q.Candidates)
 			if err != nil {
 				return err
 			}
-			e, err := saddle.MinimalErrors(p/weights, n)
+			e, err := saddle.MinimalErrors(p/m.weights, n)
 			if err != nil {
 				return err
 			}
-			t.Append(m.In, m.Out, m.rank(), p, n, p/weights, e.Fraction, e.Error, e.Cutoff, e.Replicon, strict)
+			t.Append(m.In, m.Out, m.rank(), p, n, p/m.weights, e.Fraction, e.Error+spreadOfErrors(e, m, p), e.Cutoff, e.Replicon, m.strict)
+			if _, err := m.caveats.see(m.Memory, p, n); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
 	return t, err
+}
+
+// spreadOfErrors is what the uncertainty of N_eff does to ε: dε/dγ = 1/(γ²c).
+func spreadOfErrors(e saddle.Errors, m criterionMemory, p float64) float64 {
+	if m.relative == 0 || math.IsInf(e.Cutoff, 1) {
+		return 0
+	}
+	return m.weights / p / e.Cutoff * m.relative
 }
 
 // Top returns a table with a row for each memory and k: the number of facts when
@@ -132,21 +157,24 @@ func Top(ks []int, q CriterionQuery) (*table.Table, error) {
 		{Key: "p_c", Head: "p_c (k = 1)", Digits: 8},
 		{Key: "ratio", Head: "p/p_c", Digits: 6},
 	}, Notes: []string{"p D_{n,k} = N_eff; in the limit p log(n/k) = N_eff/2.", boundNote}}
-	err := q.eachMemory(func(m Memory, weights, strict float64) error {
+	err := q.eachMemory(t, func(m criterionMemory) error {
 		for _, k := range ks {
 			n := q.Candidates
 			var c saddle.Critical
 			var err error
 			if n == 0 {
-				c, err = saddle.FactsTop(weights, float64(k))
+				c, err = saddle.FactsTop(m.weights, float64(k))
 				n = c.Facts
 			} else {
-				c, err = saddle.FactsTopAmong(weights, n, float64(k))
+				c, err = saddle.FactsTopAmong(m.weights, n, float64(k))
 			}
 			if err != nil {
 				return err
 			}
-			t.Append(m.In, m.Out, m.rank(), n, k, c.Dimension.Value, c.Facts, c.Error, strict, c.Facts/strict)
+			t.Append(m.In, m.Out, m.rank(), n, k, c.Dimension.Value, c.Facts, c.Error+c.Facts*m.relative, m.strict, c.Facts/m.strict)
+			if _, err := m.caveats.see(m.Memory, c.Facts, math.Max(2, math.Round(n))); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

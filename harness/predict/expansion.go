@@ -45,7 +45,8 @@ func expansionErrors(form extremes.ExpansionForm, ns []float64, exact []extremes
 		{Key: "d_n_error", Head: "± (D_n)", Digits: 2},
 	}}
 	for order := range extremes.MaxExpansionOrder + 1 {
-		t.Columns = append(t.Columns, table.Column{Key: fmt.Sprintf("error_%d", order), Head: fmt.Sprintf("order %d", order), Digits: 2})
+		t.Columns = append(t.Columns, table.Column{Key: fmt.Sprintf("error_%d", order), Head: fmt.Sprintf("order %d", order), Digits: 2,
+			Hidden: order > 4 && order != 7 && order != extremes.MaxExpansionOrder}) // what fits a terminal
 	}
 	t.Columns = append(t.Columns, table.Column{Key: "best_order", Head: "best"})
 	switch form {
@@ -55,7 +56,8 @@ func expansionErrors(form extremes.ExpansionForm, ns []float64, exact []extremes
 		t.Title = "Error of D_n = T + 3 − 15/T + 191/(2T²) − …, T + 3 log T = 2 log(n − ½) − log 2π"
 	case extremes.FractionForm:
 		t.Title = "Error of D_n = T + 3 − (15/T)/(1 + (e_2/T)/(1 + …)), the same series as a continued fraction"
-		t.Notes = []string{"order: the power of 1/log n or 1/T up to which terms are taken. An error below ± (D_n) is one of the exact value."}
+		t.Notes = []string{"order: the power of 1/log n or 1/T up to which terms are taken (json and csv hold all). An error below ± (D_n) is one",
+			"of the exact value."}
 	}
 	for i, n := range ns {
 		row := []any{n, exact[i].Value, exact[i].Error}
@@ -101,7 +103,7 @@ func expansionFitLaws() []fit {
 		// and 1/L² to the fit and take the logarithms from the theory.
 		{"inverse_loglog", "1/(a + [b − 3 log 2L]/L)", true,
 			func(l float64) float64 { return -3 * math.Log(2*l) / l }, basis(one, log)},
-		{"inverse_loglog_squared", "… + [c + (9/2) log 2L]/L²", true,
+		{"inverse_loglog_squared", "… + [c + 4.5 log 2L]/L²", true,
 			func(l float64) float64 { return (-3 + 4.5/l) * math.Log(2*l) / l }, basis(one, log, logSquared)},
 	}
 }
@@ -112,22 +114,23 @@ func expansionFitLaws() []fit {
 func expansionFits() (*table.Table, error) {
 	t := &table.Table{
 		Name:  "expansion_fits",
-		Title: "What exact α_c over a range of n extrapolates to, by law fitted (L = log n); the truth is 1/2",
+		Title: "Richardson: what exact α_c over a range of n extrapolates to, by law fitted (L = log n); the truth is 1/2",
 		Columns: []table.Column{
 			{Key: "n_first", Head: "n from"},
 			{Key: "n_last", Head: "to"},
 			{Key: "points"},
 		},
 		Notes: []string{
-			"± is the largest residual: a fit in 1/L is smooth and wrong. The last two laws take the logarithms from the theory.",
-			"Through as many points as it has coefficients a law passes exactly, through 13 by least squares.",
+			"bias: of a + b/L; residual: its largest, so that such a fit looks right and is wrong. The last two laws take the",
+			"logarithms from the theory. Through as many points as coefficients a law passes exactly, through 13 by least squares.",
 		},
 	}
 	laws := expansionFitLaws()
-	for _, law := range laws {
+	for i, law := range laws {
 		t.Columns = append(t.Columns,
 			table.Column{Key: "limit_" + law.key, Head: law.head, Digits: 4},
-			table.Column{Key: "residual_" + law.key, Head: "±", Digits: 1})
+			table.Column{Key: "bias_" + law.key, Head: "bias", Digits: 2, Hidden: i > 0},
+			table.Column{Key: "residual_" + law.key, Head: "residual", Digits: 1, Hidden: i > 0})
 	}
 	for _, span := range [][2]float64{{1e2, 1e4}, {1e3, 1e6}, {1e6, 1e12}, {1e12, 1e24}, {1e50, 1e100}} {
 		for _, points := range []int{2, 3, 13} {
@@ -149,7 +152,7 @@ func expansionFits() (*table.Table, error) {
 			row := []any{span[0], span[1], points}
 			for _, law := range laws {
 				if points < len(law.basis) {
-					row = append(row, nil, nil)
+					row = append(row, nil, nil, nil)
 					continue
 				}
 				limit, residual, err := law.extrapolate(logs, alphas)
@@ -159,7 +162,7 @@ func expansionFits() (*table.Table, error) {
 				if points == len(law.basis) {
 					residual = 0
 				}
-				row = append(row, limit, residual)
+				row = append(row, limit, limit-0.5, residual)
 			}
 			t.Append(row...)
 		}

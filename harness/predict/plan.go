@@ -41,12 +41,15 @@ func (q *PlanQuery) prepare() error {
 // size is n for p facts.
 func (q *PlanQuery) size(p float64) (float64, error) { return candidates(p, q.Candidates) }
 
+// hullColumn is that of π in both tables.
+const hullColumn = 10
+
 // bitsPerWeight is the information in p facts, log2 n each, per stored number.
 func bitsPerWeight(p, n, parameters float64) float64 { return p * math.Log2(n) / parameters }
 
 // PlanMemory returns a table with a row for each number of facts and rank
 // fraction: the smallest square memory that stores them all with the wanted
-// probability, and beside it the d of the limit p log n/d² = I(κ)/2.
+// probability in DP, and beside it the d of the limit p log n/d² = I(κ)/2.
 func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 	if len(facts) == 0 || len(q.Kappas) == 0 {
 		return nil, fmt.Errorf("want at least one number of facts and one kappa, got %d and %d", len(facts), len(q.Kappas))
@@ -54,21 +57,23 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 	if err := q.prepare(); err != nil {
 		return nil, err
 	}
-	t := &table.Table{Name: "plan", Columns: []table.Column{
+	t := &table.Table{Name: "plan", Columns: append([]table.Column{
 		{Key: "facts"},
 		{Key: "n", Hidden: q.Candidates == 0},
 		{Key: "kappa", Head: "κ"},
 		{Key: "d"},
 		{Key: "rank", Head: "m"},
 		{Key: "n_eff", Head: "N_eff", Digits: 8},
+		{Key: "n_eff_error", Head: "± (N_eff)", Digits: 2, Hidden: true},
 		{Key: "n_needed", Head: "N needed", Digits: 8},
 		{Key: "weights"},
 		{Key: "bits_per_weight", Head: "bits/weight", Digits: 4},
+		{Key: "hull_probability", Head: "π", Digits: 3, Hidden: true},
 		{Key: "probability", Head: "P(storable)", Digits: 6},
-		{Key: "d_limit", Head: "d of the limit", Digits: 5},
-	}}
-	low := false
+		{Key: "d_limit", Head: "d by the limit", Digits: 5},
+	}, q.recordColumns()...)}
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
+	c := caveats{transition: transition}
 	for _, p := range facts {
 		n, err := q.size(p)
 		if err != nil {
@@ -79,20 +84,14 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 			return nil, err
 		}
 		for _, kappa := range q.Kappas {
-			enough := func(m Memory, weights quartercircle.Estimate) (bool, error) {
-				safe := weights.Value - spread(weights)
-				if safe < needed.Whole || float64(m.Out) >= n-1 {
-					return safe >= needed.Whole, nil
-				}
-				// In few dimensions targets may lie inside the hulls of competitors.
-				v, err := transition.Decoupled(m.Out).Probability(safe, p, n)
-				return v.Value >= q.Reliability, err
-			}
-			m, weights, err := smallest(spectra, needed.Whole, kappa, enough)
+			m, weights, err := q.smallest(transition, spectra, p, n, needed.Whole, kappa)
 			if err != nil {
 				return nil, err
 			}
-			low = low || !m.full()
+			hull, err := c.see(m, p, n)
+			if err != nil {
+				return nil, err
+			}
 			probability, _, err := storable(transition, m, weights, p, n)
 			if err != nil {
 				return nil, err
@@ -101,65 +100,101 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
-			t.Append(p, n, kappa, m.In, m.rank(), weights.Value, needed.Whole, m.parameters(),
-				bitsPerWeight(p, n, m.parameters()), probability.Value, math.Sqrt(p*math.Log(n)/limit))
+			t.Append(append([]any{p, n, kappa, m.In, m.rank(), weights.Value, spread(weights), needed.Whole, m.parameters(),
+				bitsPerWeight(p, n, m.parameters()), hull, probability.Value, math.Sqrt(p * math.Log(n) / limit)}, q.record()...)...)
 		}
 	}
-	t.Notes = planNotes(q, low)
+	t.Columns[hullColumn].Hidden = !c.hulls
+	t.Notes = q.notes(&c, "Only P holds (1 − π)^p.")
 	return t, nil
 }
 
-// smallest returns the smallest square memory of rank κd that is enough, which
-// is one of about as many effective weights as needed.
-func smallest(s *quartercircle.Spectra, needed, kappa float64, enough func(Memory, quartercircle.Estimate) (bool, error)) (Memory, quartercircle.Estimate, error) {
+// recordColumns are what every record says of the question it answers.
+func (q *PlanQuery) recordColumns() []table.Column {
+	return []table.Column{
+		{Key: "reliability", Hidden: true},
+		{Key: "model", Hidden: true},
+		{Key: "embedding", Hidden: true},
+		{Key: "criterion", Hidden: true},
+	}
+}
+
+func (q *PlanQuery) record() []any { return []any{q.Reliability, "dp", "gaussian", "all"} }
+
+// smallest returns the smallest square memory of rank κd that stores p facts
+// with the wanted probability, N_eff taken at the lower end of its uncertainty.
+// Without hulls that takes as many effective weights as needed.
+func (q *PlanQuery) smallest(t *saddle.Transition, s *quartercircle.Spectra, p, n, needed, kappa float64) (Memory, quartercircle.Estimate, error) {
+	none := quartercircle.Estimate{Value: math.NaN()}
 	moment, err := quartercircle.TruncatedSecondMoment(kappa)
 	if err != nil {
-		return Memory{}, quartercircle.Estimate{}, err
+		return Memory{}, none, err
 	}
 	if needed > moment*maxDimension*maxDimension {
-		return Memory{}, quartercircle.Estimate{}, fmt.Errorf("%.4g weights are needed: want what fits d ≤ %d, fewer facts", needed, maxDimension)
+		return Memory{}, none, fmt.Errorf("p = %v: %.4g weights are needed: want what fits d ≤ %d, fewer facts", p, needed, maxDimension)
 	}
-	at := func(d int) bool {
-		m := Memory{In: d, Out: d}.atFraction(kappa)
-		n, e := m.effective(s)
-		if e == nil {
-			var yes bool
-			if yes, e = enough(m, n); e == nil {
-				return yes
-			}
+	guess := max(1, int(math.Sqrt(needed/moment)))
+	square := func(d int) Memory { return Memory{In: d, Out: d}.atFraction(kappa) }
+	// N_eff is d² I(m/d) up to a factor that hardly depends on d. Where that is
+	// clear of what is needed no spectra are sampled.
+	start, err := square(guess).effective(s)
+	if err != nil {
+		return Memory{}, none, err
+	}
+	limit := func(d int) float64 {
+		i, _ := quartercircle.TruncatedSecondMoment(float64(square(d).rank()) / float64(d))
+		return float64(d) * float64(d) * i
+	}
+	factor := start.Value / limit(guess)
+	enough := func(d int) bool {
+		m := square(d)
+		hulls := float64(m.Out) < n-1
+		const clear = 0.02
+		near := factor * limit(d) / needed
+		if near < 1-clear || near > 1+clear && !hulls {
+			return near > 1
 		}
-		err = e
-		return true
+		w, e := m.effective(s)
+		safe := w.Value - spread(w)
+		yes := safe >= needed
+		if e == nil && yes && hulls {
+			// In few dimensions targets may lie inside the hulls of competitors.
+			var v saddle.Probability
+			v, e = t.Decoupled(m.Out).Probability(safe, p, n)
+			yes = v.Value >= q.Reliability
+		}
+		if e != nil {
+			err = e
+			return true
+		}
+		return yes
 	}
-	// About d² I(κ) weights, up to finite d, the rounding of κd and hulls.
-	guess := int(math.Sqrt(needed / moment))
-	lo, step := max(1, guess), max(1, guess/64)
-	for lo > 1 && at(lo) && err == nil {
+	lo, step := guess, max(1, guess/64)
+	for lo > 1 && enough(lo) && err == nil {
 		lo = max(1, lo-step)
 		step *= 2
 	}
 	hi := lo
-	for step = max(1, guess/64); !at(hi); step *= 2 {
+	for step = max(1, guess/64); !enough(hi); step *= 2 {
 		lo, hi = hi, hi+step
 	}
-	hi = lo + sort.Search(hi-lo, func(i int) bool { return at(lo + i) })
+	hi = lo + sort.Search(hi-lo, func(i int) bool { return enough(lo + i) })
 	// The rounding of κd makes N_eff uneven in d: look a period back, one by one.
 	for d := hi - 1; d >= max(1, hi-int(math.Ceil(1/kappa))-1); d-- {
-		if at(d) {
+		if enough(d) {
 			hi = d
 		}
 	}
 	if err != nil {
-		return Memory{}, quartercircle.Estimate{}, err
+		return Memory{}, none, err
 	}
-	m := Memory{In: hi, Out: hi}.atFraction(kappa)
-	n, err := m.effective(s)
-	return m, n, err
+	w, err := square(hi).effective(s)
+	return square(hi), w, err
 }
 
 // PlanFacts returns a table with a row for each memory: how many facts it
-// stores with the wanted probability, and what the limit p log n = N_eff/2 says.
-// A memory without a rank gets a row for each rank fraction.
+// stores with the wanted probability in DP, and what the limit p log n = N_eff/2
+// says. A memory without a rank gets a row for each rank fraction.
 func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 	if len(memories) == 0 {
 		return nil, fmt.Errorf("want at least one memory")
@@ -167,19 +202,21 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 	if err := q.prepare(); err != nil {
 		return nil, err
 	}
-	t := &table.Table{Name: "plan", Columns: []table.Column{
+	t := &table.Table{Name: "plan", Columns: append([]table.Column{
 		{Key: "d_in"},
 		{Key: "d_out"},
 		{Key: "rank", Head: "m"},
 		{Key: "n_eff", Head: "N_eff", Digits: 8},
+		{Key: "n_eff_error", Head: "± (N_eff)", Digits: 2, Hidden: true},
 		{Key: "n", Hidden: q.Candidates == 0},
 		{Key: "facts"},
 		{Key: "p_c", Digits: 8},
 		{Key: "weights"},
 		{Key: "bits_per_weight", Head: "bits/weight", Digits: 4},
-		{Key: "facts_limit", Head: "facts of the limit", Digits: 6},
+		{Key: "hull_probability", Head: "π", Digits: 3, Hidden: true},
+		{Key: "facts_limit", Head: "facts by the limit", Digits: 6},
 		{Key: "ratio", Head: "facts/limit", Digits: 4},
-	}}
+	}, q.recordColumns()...)}
 	var all []Memory
 	for _, m := range memories {
 		if err := m.check(); err != nil {
@@ -193,14 +230,13 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 			all = append(all, m.atFraction(kappa))
 		}
 	}
-	low := false
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
+	c := caveats{transition: transition}
 	for _, m := range all {
 		weights, err := m.effective(spectra)
 		if err != nil {
 			return nil, err
 		}
-		low = low || !m.full()
 		critical, err := criticalFacts(weights.Value, q.Candidates)
 		if err != nil {
 			return nil, err
@@ -214,14 +250,19 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		if n == 0 {
 			n = facts.Whole
 		}
+		hull, err := c.see(m, facts.Whole, math.Max(2, n))
+		if err != nil {
+			return nil, err
+		}
 		limit, err := limitFacts(weights.Value, q.Candidates)
 		if err != nil {
 			return nil, err
 		}
-		t.Append(m.In, m.Out, m.rank(), weights.Value, n, facts.Whole, critical.Facts, m.parameters(),
-			bitsPerWeight(facts.Whole, n, m.parameters()), limit, facts.Whole/limit)
+		t.Append(append([]any{m.In, m.Out, m.rank(), weights.Value, spread(weights), n, facts.Whole, critical.Facts, m.parameters(),
+			bitsPerWeight(facts.Whole, n, m.parameters()), hull, limit, facts.Whole / limit}, q.record()...)...)
 	}
-	t.Notes = planNotes(q, low)
+	t.Columns[hullColumn].Hidden = !c.hulls
+	t.Notes = q.notes(&c, "Only facts hold (1 − π)^p.")
 	return t, nil
 }
 
@@ -241,16 +282,15 @@ func limitFacts(weights, n float64) (float64, error) {
 	return math.Exp(f.X), nil
 }
 
-func planNotes(q PlanQuery, low bool) []string {
+func (q *PlanQuery) notes(c *caveats, hulls string) []string {
 	notes := []string{
-		fmt.Sprintf("All facts stored with probability ≥ %v, Gaussian keys and values; weights: numbers stored, d_in d_out or m (d_in + d_out).", q.Reliability),
-		"The limit: p log n = N_eff/2 (p log p/d² = 1/2 at full rank), reached at no size in use.",
+		fmt.Sprintf("All facts stored with probability ≥ %v. Gaussian keys and values. weights: d_in d_out, or m (d_in + d_out) if fewer.", q.Reliability),
 	}
 	if q.Candidates == 0 {
-		notes = append(notes, "n = p: every stored output competes. Each input with a pool of its own (DP); one shared pool (OP) stores a few percent more at small d.")
+		notes = append(notes, "As many candidates as facts, for each input its own (DP); if all share one pool (OP), a few percent more fit at small d.")
+	} else {
+		notes = append(notes, "An own pool of n candidates for each input (DP).")
 	}
-	if low {
-		notes = append(notes, "Below full rank a prediction, which the best W reaches: training finds less when it falls short of it.")
-	}
-	return notes
+	notes = append(notes, "The limit d → ∞, p log n = N_eff/2 (p log p/d² = 1/2 at full rank), asks for more weights than any finite size needs.")
+	return append(notes, c.notes(hulls)...)
 }

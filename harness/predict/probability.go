@@ -34,19 +34,20 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 		{Key: "n_eff_error", Head: "± (N_eff)", Digits: 2, Hidden: true},
 		{Key: "p"},
 		{Key: "n"},
-		{Key: "hull_probability", Head: "π", Digits: 3, Hidden: true},
+		{Key: "hull_probability", Head: "π", Digits: 3},
 		{Key: "probability", Head: "P(storable)", Digits: 10},
 		{Key: "probability_error", Head: "± (P)", Digits: 2},
 		{Key: "complement", Head: "1 − P", Digits: 10, Hidden: true},
 		{Key: "probability_normal", Head: "normal form", Digits: 6},
+		{Key: "normal_error", Head: "its error", Digits: 2},
 		{Key: "p_c", Digits: 8},
+		{Key: "model", Hidden: true},
+		{Key: "embedding", Hidden: true},
+		{Key: "criterion", Hidden: true},
 	}}
-	t.Notes = []string{
-		"P(storable) = 2 Σ_{j = N−1, N−3, …} c_j, c the p-fold convolution of the conic intrinsic volumes of n candidates;",
-		"normal form: Φ((N − p D_n)/√(p V_n)); p_c D_n = N.",
-	}
+	const hullColumn = 7 // of π
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
-	low := false
+	c := caveats{transition: transition}
 	for _, m := range q.Memories {
 		weights, err := m.effective(spectra)
 		if err != nil {
@@ -56,7 +57,6 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		low = low || !m.full()
 		for _, p := range q.Facts {
 			n, err := candidates(p, q.Candidates)
 			if err != nil {
@@ -70,16 +70,23 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
-			hull, err := transition.Hull(m.Out, n)
+			hull, err := c.see(m, p, n)
 			if err != nil {
 				return nil, err
 			}
-			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, n, hull.Value,
-				probability.Value, absolute, probability.Complement, normal.Value, critical.Facts)
+			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, n, hull,
+				probability.Value, absolute, probability.Complement, normal.Value, normal.Value-probability.Value,
+				critical.Facts, "dp", "gaussian", "all")
 		}
 	}
-	if low {
-		t.Notes = append(t.Notes, "Below full rank N = N_eff: a prediction, not a theorem; ± includes the uncertainty of N_eff.")
+	t.Columns[hullColumn].Hidden = !c.hulls
+	t.Notes = []string{
+		"P(storable) = 2 Σ_{j = N−1, N−3, …} c_j, N = d_in d_out weights, c the p-fold convolution of the conic intrinsic",
+		"volumes of n candidates, for inputs with a pool of candidates each (DP). Normal form: Φ((N − p D_n)/√(p V_n)).",
+	}
+	t.Notes = append(t.Notes, c.notes("Only P holds (1 − π)^p.")...)
+	if c.low {
+		t.Notes = append(t.Notes, "± (P) includes the uncertainty of N_eff, not that of the prediction.")
 	}
 	return t, nil
 }
@@ -92,7 +99,7 @@ func storable(t *saddle.Transition, m Memory, weights quartercircle.Estimate, p,
 	if err != nil {
 		return v, math.NaN(), err
 	}
-	absolute := v.Error * math.Min(v.Value, v.Complement)
+	absolute := v.Error*math.Min(v.Value, v.Complement) + 0x1p-53*v.Value
 	if spread(weights) == 0 {
 		return v, absolute, nil
 	}
@@ -152,25 +159,24 @@ func Quantiles(q QuantileQuery) ([]*table.Table, error) {
 	if len(q.Memories) == 0 || len(q.Probabilities) == 0 {
 		return nil, fmt.Errorf("want at least one memory and one probability, got %d and %d", len(q.Memories), len(q.Probabilities))
 	}
-	shape := []table.Column{{Key: "d_in"}, {Key: "d_out"}, {Key: "rank", Head: "m"}}
-	quantiles := &table.Table{Name: "quantiles", Title: "The number of facts stored with a given probability", Columns: append(shape[:3:3],
-		table.Column{Key: "n"},
+	shape := []table.Column{{Key: "d_in"}, {Key: "d_out"}, {Key: "rank", Head: "m"}, {Key: "n", Digits: digitsOfReal(q.Candidates)}}
+	quantiles := &table.Table{Name: "quantiles", Title: "The number of facts stored with a given probability", Columns: append(shape[:4:4],
 		table.Column{Key: "probability", Head: "P(storable)"},
 		table.Column{Key: "p", Digits: 8},
 		table.Column{Key: "p_error", Head: "± (p)", Digits: 2},
 		table.Column{Key: "facts"},
 		table.Column{Key: "p_c", Digits: 8},
 		table.Column{Key: "ratio", Head: "p/p_c", Digits: 6},
-	), Notes: []string{"p: where P(storable), between integers on the probit scale, crosses; facts: the largest integer stored with that probability."}}
-	widths := &table.Table{Name: "widths", Title: "The width of the transition", Columns: append(shape[:3:3],
-		table.Column{Key: "n"},
+	)}
+	widths := &table.Table{Name: "widths", Title: "The width of the transition", Columns: append(shape[:4:4],
 		table.Column{Key: "p_c", Digits: 8},
 		table.Column{Key: "p_90", Head: "p(0.9)", Digits: 8},
 		table.Column{Key: "p_10", Head: "p(0.1)", Digits: 8},
 		table.Column{Key: "width", Head: "(p(0.1) − p(0.9))/p_c", Digits: 6},
-		table.Column{Key: "width_law", Head: "2.563 √(p V)/(p d(pD)/dp)", Digits: 6},
+		table.Column{Key: "width_law", Head: "law", Digits: 6},
 	)}
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
+	c := caveats{transition: transition}
 	for _, m := range q.Memories {
 		weights, err := m.effective(spectra)
 		if err != nil {
@@ -180,19 +186,28 @@ func Quantiles(q QuantileQuery) ([]*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		at := func(probability float64) (saddle.Quantile, error) {
-			return factsStored(transition, m, weights.Value, q.Candidates, probability)
+		size := func(p float64) float64 {
+			if q.Candidates != 0 {
+				return q.Candidates
+			}
+			return p
 		}
-		var n any = "p"
-		if q.Candidates != 0 {
-			n = q.Candidates
+		at := func(probability float64) (saddle.Quantile, error) {
+			p, err := factsStored(transition, m, weights.Value, q.Candidates, probability)
+			if err == nil {
+				// Quantiles feel what the uncertainty of N_eff does to p_c.
+				p.Error += p.Value * spread(weights) / weights.Value
+				_, err = c.see(m, p.Whole, math.Max(2, math.Round(size(p.Whole))))
+			}
+			return p, err
 		}
 		for _, probability := range q.Probabilities {
 			p, err := at(probability)
 			if err != nil {
 				return nil, err
 			}
-			quantiles.Append(m.In, m.Out, m.rank(), n, probability, p.Value, p.Error, p.Whole, critical.Facts, p.Value/critical.Facts)
+			quantiles.Append(m.In, m.Out, m.rank(), size(p.Value), probability, p.Value, p.Error, p.Whole,
+				critical.Facts, p.Value/critical.Facts)
 		}
 		high, err := at(0.9)
 		if err != nil {
@@ -206,9 +221,24 @@ func Quantiles(q QuantileQuery) ([]*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		widths.Append(m.In, m.Out, m.rank(), n, critical.Facts, high.Value, low.Value, (low.Value-high.Value)/critical.Facts, law)
+		widths.Append(m.In, m.Out, m.rank(), size(critical.Facts), critical.Facts, high.Value, low.Value,
+			(low.Value-high.Value)/critical.Facts, law)
 	}
+	quantiles.Notes = []string{
+		"p: where P(storable) of DP crosses, between integers on the probit scale; facts: the largest integer stored with",
+		"that probability. p_c: p D_n = N.",
+	}
+	widths.Notes = append([]string{"law: 2 Φ⁻¹(0.9) √(p V_n)/(p d(p D_n)/dp) at p = p_c, V_n the variance of the law of which D_n is the mean."},
+		c.notes("Only p holds (1 − π)^p.")...)
 	return []*table.Table{quantiles, widths}, nil
+}
+
+// digitsOfReal: a given n is shown as it is, n = p may be real.
+func digitsOfReal(n float64) int {
+	if n != 0 {
+		return 0
+	}
+	return 8
 }
 
 // widthLaw is the distance of the 0.9 and 0.1 quantiles in units of p_c by the
@@ -228,13 +258,18 @@ func widthLaw(p, n float64) (float64, error) {
 	}
 	slope := d.Value // d(pD)/dp at fixed n
 	if n == 0 {
-		// d(p D_p)/dp = D + dD/d log p, by a ratio that keeps its digits at any size.
-		const ratio = 1.01
-		next, err := extremes.ConeDimension(math.Min(p*ratio, extremes.MaxSize))
+		// d(p D_p)/dp = D + dD/d log p, by a central difference in log p: off by the
+		// square of its step.
+		const step = 1e-2
+		lo, err := extremes.ConeDimension(math.Max(2, p*math.Exp(-step)))
 		if err != nil {
 			return math.NaN(), err
 		}
-		slope += (next.Value - d.Value) / math.Log(ratio)
+		hi, err := extremes.ConeDimension(math.Min(p*math.Exp(step), extremes.MaxSize))
+		if err != nil {
+			return math.NaN(), err
+		}
+		slope += (hi.Value - lo.Value) / (2 * step)
 	}
 	z, err := extremes.SurvivalQuantile(math.Log(0.1))
 	if err != nil {
