@@ -389,13 +389,13 @@ func (e *excess) probabilityOn(contour, refine float64) probability {
 			value, _, curvature = e.realExponent(c)
 		}
 		total, p.err = e.line(c, value, curvature, refine, true)
+		p.noise = e.noise(c, curvature)
 	}
 	if positive {
 		p.value, p.complement = total, e.residue-total
 	} else {
 		p.value, p.complement = e.residue-total, total
 	}
-	p.noise = e.noise(c, curvature)
 	return p
 }
 
@@ -414,8 +414,9 @@ func (e *excess) derivative() (value, err, noise float64) {
 	c, exponent, curvature := e.saddle(false, false)
 	if exponent > negligible {
 		value, err = e.line(c, exponent, curvature, 1, false)
+		noise = e.noise(c, curvature)
 	}
-	return value, err, e.noise(c, curvature)
+	return value, err, noise
 }
 
 // line integrates along Re s = c with the trapezoidal rule, which converges

@@ -38,10 +38,16 @@ func TopConeDimension(n, k float64) (Value, error) {
 	if k == 1 {
 		return ConeDimension(n)
 	}
+	return BetweenTopSizes(n, k, func(n float64) Value { return topDimension(n, k) }), nil
+}
+
+// BetweenTopSizes evaluates a function f of n for the k best at n, between
+// integers less than 64 above k by interpolation, as [BetweenSizes].
+func BetweenTopSizes(n, k float64, f func(float64) Value) Value {
 	if n == math.Floor(n) || n-k >= integersBelow {
-		return topDimension(n, k), nil
+		return f(n)
 	}
-	return InterpolateSizes(n, math.Max(k, math.Floor(n)-1), func(n float64) Value { return topDimension(n, k) }), nil
+	return InterpolateSizes(n, math.Max(k, math.Floor(n)-1), f)
 }
 
 // topDimension is D_{n,k} for k ≥ 2.
@@ -134,11 +140,11 @@ func (o orderStatistic) mean(f func(y, tolerance float64) Value) Value {
 		sweep(step/2, step)
 		step /= 2
 		mean := value / total
-		difference := math.Abs(mean-last) / mean
+		difference := math.Abs((mean - last) / mean)
 		last = mean
 		// The rule converges like e^{−A/step}: with the half step the error is the
 		// square of what it was.
-		if difference < 3e-7 {
+		if difference < 3e-7 && mean > 0 {
 			return Value{mean, bound/total + mean*(10*difference*difference+0x1p-50), st}
 		}
 	}

@@ -162,3 +162,22 @@ func BenchmarkTopConeDimension(b *testing.B) {
 		}
 	}
 }
+
+// At n = 2k − 2 the middle of the pool, y = 0, is a node, and every second
+// coefficient of a series vanishes there: the value lies between its neighbours,
+// on a smooth curve.
+func TestTopConeDimensionAtTheMedian(t *testing.T) {
+	for _, k := range []float64{6, 7, 12, 26} {
+		var d [3]float64
+		for i := range d {
+			v, err := TopConeDimension(2*k-3+float64(i), k)
+			require.NoError(t, err)
+			require.True(t, v.Status.OK())
+			require.Less(t, v.Error, 1e-12)
+			d[i] = v.Value
+		}
+		assert.Less(t, d[0], d[1])
+		assert.Less(t, d[1], d[2])
+		assert.InDelta(t, (d[0]+d[2])/2, d[1], 2e-4, "k = %v", k)
+	}
+}

@@ -54,6 +54,20 @@ func (e *capped) short(modulus float64) bool {
 	return modulus*e.width+e.width*e.width/2 < shortWidth
 }
 
+// seriesEnd ends a power series: every second term may vanish, so it takes two small
+// ones in a row, of which the first two of the series do not count.
+type seriesEnd struct{ terms, small int }
+
+func (e *seriesEnd) reached(term, negligible float64) bool {
+	e.terms++
+	if term >= negligible {
+		e.small = 0
+		return false
+	}
+	e.small++
+	return e.small >= 2 && e.terms > 4
+}
+
 // series returns I(s + t) − I(t) where both are summed in powers of the width,
 // e^{−zu − u²/2} = Σ g_j u^j with (j+1) g_{j+1} = −z g_j − g_{j−1}, without cancellation.
 func (e *capped) series(s complex128) complex128 {
@@ -64,13 +78,14 @@ func (e *capped) series(s complex128) complex128 {
 	d0, d1 := complex(0, 0), -s
 	power := w * w / 2
 	sum := d1 * complex(power, 0)
+	var end seriesEnd
 	for j := 1; j < 60; j++ {
 		d0, d1 = d1, -(z*d1+s*complex(g1, 0)+d0)/complex(float64(j+1), 0)
 		g0, g1 = g1, -(t*g1+g0)/float64(j+1)
 		power *= w * float64(j+1) / float64(j+2)
 		term := d1 * complex(power, 0)
 		sum += term
-		if math.Abs(real(term))+math.Abs(imag(term)) < 0x1p-56*(math.Abs(real(sum))+math.Abs(imag(sum))) {
+		if end.reached(math.Abs(real(term))+math.Abs(imag(term)), 0x1p-56*(math.Abs(real(sum))+math.Abs(imag(sum)))) {
 			break
 		}
 	}
@@ -82,12 +97,13 @@ func (e *capped) seriesReal(z float64) (zeroth, first, second float64) {
 	w := e.width
 	g0, g1 := 0.0, 1.0
 	power := w
+	var end seriesEnd
 	for j := 0; j < 60; j++ {
 		term := g1 * power
 		zeroth += term / float64(j+1)
 		first += term * w / float64(j+2)
 		second += term * w * w / float64(j+3)
-		if j > 2 && math.Abs(term) < 0x1p-58*zeroth {
+		if end.reached(math.Abs(term), 0x1p-58*zeroth) {
 			break
 		}
 		g0, g1 = g1, -(z*g1+g0)/float64(j+1)
@@ -159,10 +175,11 @@ func (e *capped) excess(z complex128) complex128 {
 		g0, g1 := complex(0, 0), complex(1, 0)
 		power := e.width
 		sum := complex(0, 0)
+		var end seriesEnd
 		for j := 0; j < 60; j++ {
 			term := g1 * complex(power/float64(j+1), 0)
 			sum += term
-			if j > 2 && math.Abs(real(term))+math.Abs(imag(term)) < 0x1p-56*(math.Abs(real(sum))+math.Abs(imag(sum))) {
+			if end.reached(math.Abs(real(term))+math.Abs(imag(term)), 0x1p-56*(math.Abs(real(sum))+math.Abs(imag(sum)))) {
 				break
 			}
 			g0, g1 = g1, -(z*g1+g0)/complex(float64(j+1), 0)

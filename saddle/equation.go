@@ -50,6 +50,10 @@ func (e *factsEquation) solve(lo, hi float64, given string) (Critical, error) {
 	p := e.facts(f.X)
 	residual := e.excess(f.X)
 	d := e.last
+	st := f.Status
+	if !(math.Abs(residual) < 1e-6) { // the solution lies between two float64
+		st = status.Roundoff
+	}
 	return Critical{
 		Facts:     p,
 		Weights:   e.weights,
@@ -57,7 +61,7 @@ func (e *factsEquation) solve(lo, hi float64, given string) (Critical, error) {
 		Residual:  math.Expm1(residual),
 		// D grows with p, d log(p D)/d log p ≥ 1: an error of p·D moves p by no more.
 		Error:  p * (math.Abs(residual) + d.Error/d.Value + math.Abs(f.Hi-f.Lo)),
-		Status: f.Status,
+		Status: st,
 	}, nil
 }
 

@@ -184,7 +184,7 @@ func (d distances) share(fraction float64) extremes.Value {
 		return extremes.Value{Status: status.Converged} // random weights recall as many
 	}
 	condition := func(logC float64) float64 { return math.Log(d.at(math.Exp(logC)).above / fraction) }
-	if kept < 0.5 {
+	if kept < fraction { // the smaller of the two, for which the other end is far
 		condition = func(logC float64) float64 { return math.Log(kept / d.at(math.Exp(logC)).below) }
 	}
 	f := root.Find(condition, logSmallestCutoff, math.Log(d.largest()), root.Options{})

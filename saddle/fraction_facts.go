@@ -111,6 +111,8 @@ func (c cutDimensions) at(n float64) extremes.Value {
 	} else {
 		first := math.Max(2, math.Max(math.Floor(n)-1, math.Floor(1/(1-c.fraction))))
 		share = extremes.InterpolateSizes(n, first, c.share)
+		// Next to the n at which random weights do, the cubic may dip below 0.
+		share.Value = math.Max(share.Value, 0x1p-1000)
 	}
 	return extremes.Value{
 		Value:  d.Value * share.Value,

@@ -164,3 +164,19 @@ func TestFractionWrongArguments(t *testing.T) {
 	_, err = saddle.FactsWithErrors(1e300, 0.9999)
 	assert.ErrorContains(t, err, "no p up to 1e300")
 }
+
+// A few weights, and fractions at which the equation is solved next to the n that
+// random weights recall, or next to ε = 0.
+func TestFactsWithErrorsOfFewWeights(t *testing.T) {
+	for _, weights := range []float64{1, 2, 3, 4, 7} {
+		last := 0.0
+		for _, fraction := range []float64{0, 1e-17, 1e-16, 2e-16, 1e-15, 1e-3, 0.1, 0.3, 0.6267620035836057, 0.65, 0.7215400323407826, 0.8, 0.95} {
+			c, err := saddle.FactsWithErrors(weights, fraction)
+			require.NoError(t, err, "N = %v, ε = %v", weights, fraction)
+			assert.True(t, c.Status.OK())
+			assert.GreaterOrEqual(t, c.Facts, last*(1-1e-9), "N = %v, ε = %v", weights, fraction)
+			assert.Less(t, math.Abs(c.Residual), 1e-9)
+			last = c.Facts
+		}
+	}
+}

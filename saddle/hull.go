@@ -93,7 +93,7 @@ func (l *law) withHulls(inner Probability, p float64) Probability {
 	out := Probability{
 		Value:      all * inner.Value,
 		Complement: -math.Expm1(p*logOpen) + all*inner.Complement,
-		Status:     inner.Status,
+		Status:     status.Converged,
 	}
 	// d log(1 − π) = −dπ/(1 − π); both of the two are good to massError.
 	hulls := p * l.massError * math.Min(1, l.hull/l.open)
@@ -168,6 +168,12 @@ func conditionedLaw(v extremes.Volumes, n float64, dOut int) *law {
 	mass[dOut] = rest
 	lost := math.Min(moduli.Sum()/math.Max(rest, 0x1p-1022), 1e3)
 	l := newLaw(mass, v.Error*(1+lost), float64(dOut))
+	// The two are 1 together, but for rounding, which the larger takes.
 	l.hull, l.open = hull.Sum(), open.Sum()
+	if l.hull <= l.open {
+		l.open = 1 - l.hull
+	} else {
+		l.hull = 1 - l.open
+	}
 	return l
 }

@@ -81,9 +81,15 @@ func (l *law) storable(weights, p float64) (r Probability, truncation float64) {
 	// the rounding of offset and mean comes in any case.
 	relative := math.Min(math.Abs(c.at.s)*offsetError+p*c.massEffect(), 2*p*l.massError) +
 		math.Abs(c.at.s)*0x1p-52*(math.Abs(c.offset)+p*l.mean)
-	if c.logScale()+relative < underflow {
+	switch {
+	case c.logScale()+relative < underflow:
 		r = Probability{Value: 0, Complement: 1, Error: 1, Status: status.Converged}
-	} else {
+	case relative > 1:
+		// p D − N is not known to the width of the transition: no integral would
+		// be right, the saddle point alone says as much.
+		value := math.Min(1, 2*math.Exp(c.logScale())/math.Sqrt(2*math.Pi*c.curvature(c.at)))
+		r = Probability{Value: value, Complement: 1 - value, Error: math.Expm1(relative)}
+	default:
 		value, rounding := c.integrate()
 		r = Probability{Value: value, Complement: 1 - value, Status: status.Converged}
 		r.Error = math.Expm1(relative + truncation + rounding)

@@ -37,8 +37,10 @@ func FactsTop(weights, k float64) (Critical, error) {
 	if !(weights >= 1 && weights <= extremes.MaxSize) {
 		return none, fmt.Errorf("weights = %v: want 1 ≤ weights ≤ 1e300", weights)
 	}
-	e := factsEquation{weights: weights, least: k,
-		used: remembered(func(p float64) (extremes.Value, error) { return extremes.TopConeDimension(p, k) })}
+	dimension := remembered(func(n float64) (extremes.Value, error) { return extremes.TopConeDimension(n, k) })
+	e := factsEquation{weights: weights, least: k, used: func(p float64) extremes.Value {
+		return extremes.BetweenTopSizes(p, k, dimension)
+	}}
 	// D grows with p, so the solution is between any p and weights/D_{p,k}.
 	clamp := func(logP float64) float64 {
 		return math.Max(math.Log(k), math.Min(logP, math.Log(extremes.MaxSize)))

@@ -100,7 +100,8 @@ func noArguments(_ *cobra.Command, args []string) error {
 // flagError says of a wrong flag what its own parser said.
 func flagError(_ *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
-	if errors.As(err, &wrong) {
+	// What strconv says of a bool does not name the flag.
+	if syntax := (*strconv.NumError)(nil); errors.As(err, &wrong) && !errors.As(err, &syntax) {
 		return wrong.Unwrap()
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lamcap/extremes"
 	"lamcap/harness/predict"
 	"lamcap/internal/numlist"
 )
@@ -49,7 +50,7 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 				return err
 			}
 			if given("margin") {
-				margins, err := numlist.Floats("margin", margin, numlist.Range{Lo: 0, Hi: math.MaxFloat64}, maxRows)
+				margins, err := numlist.Floats("margin", margin, numlist.Range{Lo: 0, Hi: extremes.MaxMargin}, maxRows)
 				if err != nil {
 					return err
 				}

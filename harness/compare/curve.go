@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"lamcap/harness/stats"
 )
@@ -166,10 +167,24 @@ func (c wholeCurve) resolve(significance float64) (Resolution, []stats.Rejection
 
 // String says it of p_c.
 func (r Resolution) String() string {
-	percent := func(ratio float64) string { return fmt.Sprintf("%+.1f%%", 100*(ratio-1)) }
+	percent := func(ratio float64) string {
+		if ratio == 0 || math.IsInf(ratio, 1) { // an end that the data leave open
+			return "any share"
+		}
+		return fmt.Sprintf("%+.1f%%", 100*(ratio-1))
+	}
 	s := fmt.Sprintf("not rejected from %s to %s", percent(r.Kept.Lo), percent(r.Kept.Hi))
 	if math.IsNaN(r.Detectable.Lo) {
 		return s
 	}
-	return s + fmt.Sprintf("; off by %s or %s is found with probability %v", percent(r.Detectable.Lo), percent(r.Detectable.Hi), power)
+	var found []string
+	for _, end := range []float64{r.Detectable.Lo, r.Detectable.Hi} {
+		if end > 0 && !math.IsInf(end, 1) {
+			found = append(found, percent(end))
+		}
+	}
+	if found == nil {
+		return s + fmt.Sprintf("; no wrong p_c is found with probability %v", power)
+	}
+	return s + fmt.Sprintf("; off by %s is found with probability %v", strings.Join(found, " or "), power)
 }

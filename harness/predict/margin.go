@@ -19,7 +19,8 @@ type MarginQuery struct {
 	Candidates float64 // n; 0 means n = p
 }
 
-// marginColumns: given p and n are integers and shown as they are (digits 0).
+// marginColumns: given p and n are integers and shown as they are (digits 0);
+// where p is the answer, the margin is given.
 func marginColumns(digitsOfP, digitsOfN int) []table.Column {
 	return []table.Column{
 		{Key: "d_in"},
@@ -28,9 +29,10 @@ func marginColumns(digitsOfP, digitsOfN int) []table.Column {
 		{Key: "n_eff", Head: "N_eff", Digits: 6, Hidden: true},
 		{Key: "n_eff_error", Head: "± (N_eff)", Digits: 2, Hidden: true},
 		{Key: "p", Digits: digitsOfP},
+		{Key: "p_error", Head: "± (p)", Digits: 2, Hidden: digitsOfP == 0},
 		{Key: "n", Digits: digitsOfN},
 		{Key: "margin", Head: "K*", Digits: 8},
-		{Key: "margin_error", Head: "± (K*)", Digits: 2},
+		{Key: "margin_error", Head: "± (K*)", Digits: 2, Hidden: digitsOfP != 0},
 		{Key: "correct_mean", Head: "correct score", Digits: 6},
 		{Key: "correct_std", Head: "its std", Digits: 6},
 		{Key: "active_per_input", Head: "active/input", Digits: 6},
@@ -48,13 +50,19 @@ func Margins(facts []float64, q MarginQuery) (*table.Table, error) {
 		return nil, fmt.Errorf("want at least one memory and one number of facts, got %d and %d", len(q.Memories), len(facts))
 	}
 	t := &table.Table{Name: "margin", Columns: marginColumns(0, 0)}
-	err := q.each(t, func(weights quartercircle.Estimate, add func(p, n float64) error) error {
+	err := q.each(t, func(weights quartercircle.Estimate, add addMargin) error {
 		for _, p := range facts {
 			n, err := candidates(p, q.Candidates)
 			if err != nil {
 				return err
 			}
-			if err := add(p, n); err != nil {
+			k, err := saddle.Margin(weights.Value, p, n)
+			if err != nil {
+				return err
+			}
+			// dK/dN = 1/(p dD/dK), dD/dK = 2 E(m* + K).
+			k.Error += spread(weights) / (2 * p * k.CorrectMean)
+			if err := add(p, 0, n, k); err != nil {
 				return err
 			}
 		}
@@ -74,7 +82,7 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 		digitsOfN = 8
 	}
 	t := &table.Table{Name: "margin", Columns: marginColumns(8, digitsOfN)}
-	err := q.each(t, func(weights quartercircle.Estimate, add func(p, n float64) error) error {
+	err := q.each(t, func(weights quartercircle.Estimate, add addMargin) error {
 		for _, margin := range margins {
 			var c saddle.Critical
 			var err error
@@ -88,7 +96,17 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 			if err != nil {
 				return err
 			}
-			if err := add(c.Facts, n); err != nil {
+			// The margin is given: no need to solve for it again.
+			cone := extremes.MarginCone{N: n, Margin: margin}
+			moments, err := cone.Moments()
+			if err != nil {
+				return err
+			}
+			if err := add(c.Facts, c.Error+c.Facts*spread(weights)/weights.Value, n, saddle.MaxMargin{
+				Margin: margin, Cone: cone, CorrectMean: moments.LevelMean.Value + margin,
+				CorrectStd: math.Sqrt(moments.LevelVariance.Value), Active: moments.Active.Value,
+				Residual: c.Residual, Status: c.Status,
+			}); err != nil {
 				return err
 			}
 		}
@@ -97,8 +115,11 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 	return t, err
 }
 
+// addMargin adds a row for the max-margin solution k of p facts among n.
+type addMargin func(p, pError, n float64, k saddle.MaxMargin) error
+
 // each lets rows choose the loads of every memory and adds their rows.
-func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estimate, add func(p, n float64) error) error) error {
+func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estimate, add addMargin) error) error {
 	spectra := quartercircle.NewSpectra()
 	c := caveats{transition: saddle.NewTransition()}
 	for _, m := range q.Memories {
@@ -110,16 +131,10 @@ func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estima
 		if err != nil {
 			return err
 		}
-		add := func(p, n float64) error {
-			k, err := saddle.Margin(weights.Value, p, n)
-			if err != nil {
-				return err
-			}
-			// dK/dN = 1/(p dD/dK), dD/dK = 2 E(m* + K).
-			bound := k.Error + spread(weights)/(2*p*k.CorrectMean)
-			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, n, k.Margin, bound,
+		add := func(p, pError, n float64, k saddle.MaxMargin) error {
+			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, pError, n, k.Margin, k.Error,
 				k.CorrectMean, k.CorrectStd, k.Active, critical.Facts, "score", "all")
-			_, err = c.see(m, p, math.Max(2, math.Round(n)))
+			_, err := c.see(m, p, math.Max(2, math.Round(n)))
 			return err
 		}
 		if err := rows(weights, add); err != nil {

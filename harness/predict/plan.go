@@ -39,9 +39,15 @@ func (q *PlanQuery) prepare() error {
 }
 
 // size is n for p facts.
-func (q *PlanQuery) size(p float64) (float64, error) { return candidates(p, q.Candidates) }
+func (q *PlanQuery) size(p float64) (float64, error) {
+	n, err := candidates(p, q.Candidates)
+	if err != nil {
+		return n, fmt.Errorf("facts = %v: with as many candidates as facts want facts ≥ 2; else give the number of candidates n", p)
+	}
+	return n, nil
+}
 
-// hullColumn is that of π in both tables.
+// hullColumn is that of π in [PlanMemory]; in [PlanFacts] it is one further.
 const hullColumn = 10
 
 // bitsPerWeight is the information in p facts, log2 n each, per stored number.
@@ -84,7 +90,7 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 			return nil, err
 		}
 		for _, kappa := range q.Kappas {
-			m, weights, err := q.smallest(transition, spectra, p, n, needed.Whole, kappa)
+			m, weights, err := q.smallest(transition, spectra, p, n, needed.Value, kappa)
 			if err != nil {
 				return nil, err
 			}
@@ -131,7 +137,8 @@ func (q *PlanQuery) smallest(t *saddle.Transition, s *quartercircle.Spectra, p, 
 		return Memory{}, none, err
 	}
 	if needed > moment*maxDimension*maxDimension {
-		return Memory{}, none, fmt.Errorf("p = %v: %.4g weights are needed: want what fits d ≤ %d, fewer facts", p, needed, maxDimension)
+		return Memory{}, none, fmt.Errorf("facts = %v, kappa = %v: %.4g effective weights are needed, d ≤ %d have %.4g: want fewer facts or a larger kappa",
+			p, kappa, needed, maxDimension, moment*maxDimension*maxDimension)
 	}
 	guess := max(1, int(math.Sqrt(needed/moment)))
 	square := func(d int) Memory { return Memory{In: d, Out: d}.atFraction(kappa) }
@@ -178,13 +185,8 @@ func (q *PlanQuery) smallest(t *saddle.Transition, s *quartercircle.Spectra, p, 
 	for step = max(1, guess/64); !enough(hi); step *= 2 {
 		lo, hi = hi, hi+step
 	}
+	// m does not fall with d, nor does N_eff or P.
 	hi = lo + sort.Search(hi-lo, func(i int) bool { return enough(lo + i) })
-	// The rounding of κd makes N_eff uneven in d: look a period back, one by one.
-	for d := hi - 1; d >= max(1, hi-int(math.Ceil(1/kappa))-1); d-- {
-		if enough(d) {
-			hi = d
-		}
-	}
 	if err != nil {
 		return Memory{}, none, err
 	}
@@ -210,6 +212,7 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		{Key: "n_eff_error", Head: "± (N_eff)", Digits: 2, Hidden: true},
 		{Key: "n", Hidden: q.Candidates == 0},
 		{Key: "facts"},
+		{Key: "facts_error", Head: "± (facts)", Digits: 2, Hidden: true},
 		{Key: "p_c", Digits: 8},
 		{Key: "weights"},
 		{Key: "bits_per_weight", Head: "bits/weight", Digits: 4},
@@ -232,6 +235,7 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 	}
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
 	c := caveats{transition: transition}
+	uncertain := false
 	for _, m := range all {
 		weights, err := m.effective(spectra)
 		if err != nil {
@@ -250,6 +254,7 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		if n == 0 {
 			n = facts.Whole
 		}
+		uncertain = uncertain || facts.Error >= 1
 		hull, err := c.see(m, facts.Whole, math.Max(2, n))
 		if err != nil {
 			return nil, err
@@ -258,10 +263,12 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Append(append([]any{m.In, m.Out, m.rank(), weights.Value, spread(weights), n, facts.Whole, critical.Facts, m.parameters(),
+		t.Append(append([]any{m.In, m.Out, m.rank(), weights.Value, spread(weights), n, facts.Whole, facts.Error, critical.Facts, m.parameters(),
 			bitsPerWeight(facts.Whole, n, m.parameters()), hull, limit, facts.Whole / limit}, q.record()...)...)
 	}
-	t.Columns[hullColumn].Hidden = !c.hulls
+	const errorColumn = 7
+	t.Columns[errorColumn].Hidden = !uncertain
+	t.Columns[hullColumn+1].Hidden = !c.hulls
 	t.Notes = q.notes(&c, "Only facts hold (1 − π)^p.")
 	return t, nil
 }
