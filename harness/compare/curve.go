@@ -39,7 +39,8 @@ func newCurveSection() Section {
 		Notes: []string{
 			"χ² = Σ (stored − trials P)²/(trials P (1 − P)), predicted: its degrees of freedom. The p-value is an exact sum over counts,",
 			"terms rounded to 1/16, not a χ² law. OP has no theory at finite d: there p_c and the width of the transition are fitted,",
-			"predicted is the fitted curve, and the p-value is conservative. p_c ratio: the c for which P(p/c) is most likely, for DP with the exact score test of c = 1.",
+			"predicted is the fitted curve, and the p-value is conservative. p_c ratio: the c for which P(p/c) is most likely, for DP with",
+			"the exact score test of c = 1.",
 			"Not rejected: for these c the row would not disagree whatever the other rows are, p > rate/(number of tests).",
 		},
 	}

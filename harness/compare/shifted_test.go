@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"lamcap/extremes"
+	"lamcap/harness/stats"
 )
 
 // At whole loads the stretched curve is the theory, to round-off.
@@ -71,4 +72,23 @@ func TestStretchedReportsErrors(t *testing.T) {
 	s := newStretched(failing{}, 144, 0.05)
 	s.family([]int{40}, 1).At(1)
 	assert.EqualError(t, s.err, "no such load")
+}
+
+// Ends that the data leave open are not percentages.
+func TestResolutionInWords(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		kept, detectable stats.Interval
+		want             string
+	}{
+		{stats.Interval{Lo: 0.99, Hi: 1.02}, stats.Interval{Lo: nan, Hi: nan}, "not rejected from -1.0% to +2.0%"},
+		{stats.Interval{Lo: 0.99, Hi: 1.02}, stats.Interval{Lo: 0.985, Hi: 1.015},
+			"not rejected from -1.0% to +2.0%; off by -1.5% or +1.5% is found with probability 0.9"},
+		{stats.Interval{Lo: 0, Hi: 1.02}, stats.Interval{Lo: 0, Hi: 1.35},
+			"not rejected from any share to +2.0%; off by +35.0% is found with probability 0.9"},
+		{stats.Interval{Lo: 0, Hi: math.Inf(1)}, stats.Interval{Lo: 0, Hi: math.Inf(1)},
+			"not rejected from any share to any share; no wrong p_c is found with probability 0.9"},
+	} {
+		assert.Equal(t, test.want, Resolution{Kept: test.kept, Detectable: test.detectable}.String())
+	}
 }
