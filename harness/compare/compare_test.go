@@ -25,10 +25,19 @@ func verify(t *testing.T, o Options) *Report {
 	return r
 }
 
+// skipShort leaves out what is about statistics: short runs are for the race detector.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a report of its own")
+	}
+}
+
 // A harness that cannot fail is no harness: with D_n = 2 log n, the limit α_c =
 // 1/2, in place of the statistical dimension, verify must disagree, in every
 // section that rests on it.
 func TestWrongTheoryDisagrees(t *testing.T) {
+	skipShort(t)
 	r := verify(t, quick(LimitDimension()))
 	wrong := map[string]int{}
 	for _, s := range r.Sections {
@@ -49,6 +58,7 @@ func TestWrongTheoryDisagrees(t *testing.T) {
 // A capacity that is off by 4% must be noticed too, by the whole curve of d = 8 or 12 alone: the
 // power that the small report has. The right one is kept, with a statement of what is told apart.
 func TestWholeCurves(t *testing.T) {
+	skipShort(t)
 	reports := wholeCurves(t, scaled{Exact{}, 0.96}, scaled{Exact{}, 1.04}, Exact{})
 	for _, r := range reports[:2] {
 		require.NotEmpty(t, r.Disagreements())
@@ -167,6 +177,9 @@ func TestReport(t *testing.T) {
 	notes := r.Tables()[len(r.Sections)-1].Notes
 	assert.Contains(t, notes[len(notes)-2], "rows judged, 0 disagree")
 
+	if testing.Short() {
+		return
+	}
 	previous := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(previous)
 	assert.Equal(t, records, print(t, verify(t, quick(nil))), "GOMAXPROCS = 1")
