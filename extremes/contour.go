@@ -302,7 +302,7 @@ func (e *excess) saddle(pole, positive bool) (c, value, curvature float64) {
 	least := leftmost - e.t
 	// Start from the quadratic form of the exponent at 0.
 	_, slope, curvature := e.realExponent(0)
-	switch root := math.Sqrt(slope*slope + 4*curvature); {
+	switch root := math.Hypot(slope, 2*math.Sqrt(curvature)); {
 	case !pole:
 		c = -slope / curvature
 	case positive && slope < 0:

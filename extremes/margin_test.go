@@ -232,3 +232,31 @@ func TestMarginWrongArguments(t *testing.T) {
 	_, err := MarginCone{10, 1}.CorrectCDF(math.NaN())
 	assert.EqualError(t, err, "x = NaN: want a number")
 }
+
+// Laws are numbers with bounds wherever they are asked for: sizes to 1e300, scores
+// far below and above the level, margins.
+func TestMarginLawsAreNumbers(t *testing.T) {
+	rng := stream.New(3, "extremes", "margin laws", 0)
+	for range 3000 {
+		n := math.Max(2, math.Round(math.Exp(math.Ln2+rng.Float64()*690)))
+		margin := 0.0
+		if rng.IntN(2) == 0 {
+			margin = math.Exp(rng.Float64()*8 - 3)
+		}
+		x := -40 + 90*rng.Float64()
+		c := MarginCone{N: n, Margin: margin}
+		for i, law := range []func(float64) (Value, error){
+			func(x float64) (Value, error) { return c.CorrectCDF(x + margin) },
+			func(x float64) (Value, error) { return c.CorrectDensity(x + margin) },
+			c.CompetitorCDF, c.CompetitorDensity,
+		} {
+			v, err := law(x)
+			require.NoError(t, err)
+			require.False(t, math.IsNaN(v.Error), "law %d of %+v at %v: %v", i, c, x, v)
+			require.GreaterOrEqual(t, v.Value, 0.0, "law %d of %+v at %v: %v", i, c, x, v)
+			if i%2 == 0 {
+				require.LessOrEqual(t, v.Value, 1.0, "law %d of %+v at %v: %v", i, c, x, v)
+			}
+		}
+	}
+}

@@ -57,7 +57,7 @@ func (c MarginCone) CompetitorCDF(x float64) (Value, error) {
 		p := e.probability()
 		held := e.density * p.value
 		err := e.density*p.err + c.rounding(p)*e.density*math.Min(p.value, p.complement)
-		return Value{cdf + held, err + 0x1p-52*(4+x*x)*math.Min(cdf, 1) + 0x1p-52*(4+x*x)*held, status.Converged}
+		return Value{math.Min(1, cdf+held), err + 0x1p-52*(4+x*x)*math.Min(cdf, 1) + 0x1p-52*(4+x*x)*held, status.Converged}
 	})
 }
 
@@ -110,7 +110,7 @@ const beyond = 0x1p-800
 // is never above the largest of n competitors and t_0.
 func outside(x float64) (cdf float64, ok bool) {
 	switch {
-	case x < -37: // e^{−(37−12)²}
+	case x < -36.5: // e^{−(36.5−12)²}; the moments of x > t overflow soon after
 		return 0, true
 	case x > 100:
 		return 1, true

@@ -174,7 +174,8 @@ func cappedDistance(y, rest, tolerance float64) Value {
 	closed := capSquare(y - split)
 	out := Value{Value: closed, Error: 0x1p-51 * closed, Status: status.Converged}
 	add := func(f func(float64) float64, from, to, sign float64) {
-		r := quad.Integrate(f, from, to, quad.Options{Rel: tolerance})
+		// A short way below y needs no digits of its own.
+		r := quad.Integrate(f, from, to, quad.Options{Rel: tolerance, Abs: 1e-3 * tolerance * closed})
 		out.Value += sign * 2 * r.Value
 		out.Error += 2 * (r.Error + l.worst*(to-from))
 		if !r.Status.OK() {

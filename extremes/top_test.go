@@ -180,4 +180,11 @@ func TestTopConeDimensionAtTheMedian(t *testing.T) {
 		assert.Less(t, d[1], d[2])
 		assert.InDelta(t, (d[0]+d[2])/2, d[1], 2e-4, "k = %v", k)
 	}
+	// A y barely above 0 leaves next to no room for its split.
+	for _, delta := range []float64{1e-9, 1e-6, 1e-3} {
+		v, err := TopConeDimension(512+delta, 257)
+		require.NoError(t, err)
+		assert.True(t, v.Status.OK(), "δ = %v: %v", delta, v)
+		assert.InDelta(t, 0.4470845403, v.Value, 1e-9+2e-3*delta)
+	}
 }

@@ -68,7 +68,8 @@ func FactsWithErrorsAmong(weights, n, fraction float64) (Critical, error) {
 	if fraction == 0 {
 		return CriticalFactsAmong(weights, n)
 	}
-	if (1-fraction)*n <= 1 {
+	// 1 − ε is rounded, by so much of it.
+	if (1-fraction)*n <= 1+0x1p-52*n {
 		return none, fmt.Errorf("fraction = %v: want fraction < %.6g, which random weights leave of n = %v candidates: any number of facts can be loaded", fraction, 1-1/n, n)
 	}
 	used := newCutDimensions(fraction).at(n)

@@ -118,6 +118,9 @@ func (l *law) withHulls(inner Probability, p float64) Probability {
 		}
 		out.Error = (inside + all*hulls + missing) / out.Complement
 	}
+	if math.IsNaN(out.Error) { // ∞·0
+		out.Error = math.Inf(1)
+	}
 	if !(out.Error <= usefulError) && out.Error != 1 {
 		out.Status = status.Roundoff
 	}

@@ -162,6 +162,11 @@ func Scores(m Memory, p float64, scores []float64, n float64) (*table.Table, err
 	if err != nil {
 		return nil, err
 	}
+	c := caveats{transition: saddle.NewTransition()}
+	if _, err := c.see(m, p, n); err != nil {
+		return nil, err
+	}
+	k.Error += spread(weights) / (2 * p * k.CorrectMean)
 	t := &table.Table{Name: "scores", Title: fmt.Sprintf("Laws of the scores at p = %v, K* = %.6g", p, k.Margin), Columns: []table.Column{
 		{Key: "d_in", Hidden: true},
 		{Key: "d_out", Hidden: true},
@@ -169,16 +174,17 @@ func Scores(m Memory, p float64, scores []float64, n float64) (*table.Table, err
 		{Key: "p", Hidden: true},
 		{Key: "n", Hidden: true},
 		{Key: "margin", Hidden: true},
+		{Key: "margin_error", Hidden: true},
 		{Key: "score"},
 		{Key: "correct_density", Head: "correct density", Digits: 8},
 		{Key: "correct_cdf", Head: "correct CDF", Digits: 8},
 		{Key: "competitor_density", Head: "competitor density", Digits: 8},
 		{Key: "competitor_cdf", Head: "competitor CDF", Digits: 8},
 		{Key: "error", Head: "± (all)", Digits: 2},
-	}, Notes: []string{"Scores in units of ‖W‖_F.", levelNote}}
+	}, Notes: append([]string{"Scores in units of ‖W‖_F; ± is that of the laws at this K*.", levelNote}, c.notes("")...)}
 	laws := []func(float64) (extremes.Value, error){k.Cone.CorrectDensity, k.Cone.CorrectCDF, k.Cone.CompetitorDensity, k.Cone.CompetitorCDF}
 	for _, x := range scores {
-		row := []any{m.In, m.Out, m.rank(), p, n, k.Margin, x}
+		row := []any{m.In, m.Out, m.rank(), p, n, k.Margin, k.Error, x}
 		bound := 0.0
 		for _, law := range laws {
 			v, err := law(x)

@@ -3,6 +3,7 @@ package predict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"lamcap/extremes"
@@ -230,7 +231,9 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 			continue
 		}
 		for _, kappa := range q.Kappas {
-			all = append(all, m.atFraction(kappa))
+			if at := m.atFraction(kappa); !slices.Contains(all, at) { // κ may round to one rank
+				all = append(all, at)
+			}
 		}
 	}
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
@@ -257,6 +260,10 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		uncertain = uncertain || facts.Error >= 1
 		hull, err := c.see(m, facts.Whole, math.Max(2, n))
 		if err != nil {
+			return nil, err
+		}
+		// One more may fail by hulls alone.
+		if _, err := c.see(m, facts.Whole+1, math.Min(math.Max(2, n+1), extremes.MaxSize)); err != nil {
 			return nil, err
 		}
 		limit, err := limitFacts(weights.Value, q.Candidates)
