@@ -27,6 +27,7 @@
 //
 // The largest margin K* of the normalised scores, [Margin], and the capacity at a
 // given margin, [FactsAtMargin], [FactsAtMarginAmong],
+// [MarginSolution],
 //
 //	p · D_n(K*) = N_eff,
 //

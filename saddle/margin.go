@@ -21,9 +21,12 @@ type MaxMargin struct {
 	// score, Active the mean number of competitors that end at distance K* from
 	// it, per input.
 	CorrectMean, CorrectStd, Active float64
-	Residual                        float64 // p·D_n(K*)/N_eff − 1 at the returned margin
-	Error                           float64 // bound on Margin, from the residual and the bound on D_n
-	Status                          status.Status
+	// Bounds on their errors, that of Margin included: m* moves by at most as much
+	// as K, so the mean and the standard deviation do, and E|A| by E(m* + K) of it.
+	CorrectMeanError, CorrectStdError, ActiveError float64
+	Residual                                       float64 // p·D_n(K*)/N_eff − 1 at the returned margin
+	Error                                          float64 // bound on Margin, from the residual and the bound on D_n
+	Status                                         status.Status
 }
 
 // Margin returns the largest margin at which a memory with the given number of
@@ -93,22 +96,52 @@ func Margin(weights, p, n float64) (MaxMargin, error) {
 		// A margin of 0 at capacity is bounded by the uncertainty of D_n.
 		done := math.Abs(excess) <= uncertain || math.Abs(step) <= 0x1p-52*k
 		if done {
-			return MaxMargin{
-				Margin:      cone.Margin,
-				Cone:        cone,
-				CorrectMean: m.LevelMean.Value + cone.Margin,
-				CorrectStd:  math.Sqrt(m.LevelVariance.Value),
-				Active:      m.Active.Value,
-				Residual:    excess / perFact,
-				Error:       (math.Abs(excess)+uncertain)/slope + 0x1p-52*cone.Margin,
-				Status:      worstOf(m.Active.Status, m.LevelMean.Status),
-			}, nil
+			out := solutionOf(cone, m)
+			out.Residual = excess / perFact
+			return out.Moved((math.Abs(excess)+uncertain)/slope + 0x1p-52*cone.Margin), nil
 		}
 		none.Residual = excess / perFact
 		k = math.Max(0, k+step)
 	}
 	none.Status = status.MaxIterations
 	return none, fmt.Errorf("weights = %v, p = %v, n = %v: p·D_n(K) = weights was not solved (%v)", weights, p, n, none.Status)
+}
+
+// MarginSolution describes the scores of the solution of a given margin, without
+// error in it: the inverse question, where [FactsAtMargin] gave the load.
+func MarginSolution(cone extremes.MarginCone) (MaxMargin, error) {
+	m, err := cone.Moments()
+	return solutionOf(cone, m), err
+}
+
+func solutionOf(cone extremes.MarginCone, m extremes.MarginMoments) MaxMargin {
+	deviation := math.Sqrt(m.LevelVariance.Value)
+	// √(v + e) − √v is below both √e and e/√v.
+	deviationError := math.Sqrt(m.LevelVariance.Error)
+	if deviation > deviationError {
+		deviationError *= deviationError / deviation
+	}
+	return MaxMargin{
+		Margin:           cone.Margin,
+		Cone:             cone,
+		CorrectMean:      m.LevelMean.Value + cone.Margin,
+		CorrectStd:       deviation,
+		Active:           m.Active.Value,
+		CorrectMeanError: m.LevelMean.Error + 0x1p-52*cone.Margin,
+		CorrectStdError:  deviationError,
+		ActiveError:      m.Active.Error,
+		Status:           worstOf(m.Active.Status, m.LevelMean.Status),
+	}
+}
+
+// Moved widens all bounds by an uncertainty of the margin, such as that of a
+// sampled N_eff: δN/(2 p E(m* + K)).
+func (k MaxMargin) Moved(by float64) MaxMargin {
+	k.Error += by
+	k.CorrectMeanError += by
+	k.CorrectStdError += by
+	k.ActiveError += k.CorrectMean * by
+	return k
 }
 
 // noMargin says that p facts are too many.

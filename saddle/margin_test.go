@@ -139,3 +139,31 @@ func TestMarginWrongArguments(t *testing.T) {
 	_, err = saddle.FactsAtMarginAmong(576, 1, 1)
 	assert.EqualError(t, err, "n = 1: want 2 ≤ n ≤ 1e300")
 }
+
+// A change of the weights moves margin and moments by no more than Moved says, and
+// not by much less than that in the margin itself.
+func TestMarginMoved(t *testing.T) {
+	for _, p := range []float64{5, 20, 60, 100, 115} {
+		const weights, more = 576.0, 0.05
+		k, err := saddle.Margin(weights, p, p)
+		require.NoError(t, err)
+		other, err := saddle.Margin(weights+more, p, p)
+		require.NoError(t, err)
+		// D is convex in K: the slope at the smaller K bounds the step.
+		moved := k.Moved(more / (2 * p * k.CorrectMean))
+		assert.LessOrEqual(t, other.Margin-k.Margin, moved.Error)
+		assert.Greater(t, other.Margin-k.Margin, 0.9*moved.Error)
+		assert.LessOrEqual(t, math.Abs(other.CorrectMean-k.CorrectMean), moved.CorrectMeanError)
+		assert.LessOrEqual(t, math.Abs(other.CorrectStd-k.CorrectStd), moved.CorrectStdError)
+		assert.LessOrEqual(t, math.Abs(other.Active-k.Active), moved.ActiveError)
+		for _, bound := range []float64{k.CorrectMeanError, k.CorrectStdError, k.ActiveError} {
+			assert.Positive(t, bound)
+			assert.Less(t, bound, 1e-11)
+		}
+		// The solution of the margin found is the same.
+		again, err := saddle.MarginSolution(k.Cone)
+		require.NoError(t, err)
+		assert.InDelta(t, k.CorrectMean, again.CorrectMean, again.CorrectMeanError)
+		assert.Equal(t, k.Active, again.Active)
+	}
+}

@@ -22,8 +22,9 @@ type Theory interface {
 }
 
 // Exact is the theory of this module: p·D_p = N_eff and the convolution of the
-// conic intrinsic volumes, interpolated where N_eff is not an integer.
-type Exact struct{}
+// conic intrinsic volumes, interpolated where N_eff is not an integer. Transition
+// keeps what it has computed between loads; nil means a new one for each.
+type Exact struct{ Transition *saddle.Transition }
 
 // Name implements [Theory].
 func (Exact) Name() string { return "p·D_p = N" }
@@ -35,8 +36,12 @@ func (Exact) Critical(weights float64) (float64, error) {
 }
 
 // Storable implements [Theory].
-func (Exact) Storable(weights float64, p int) (float64, error) {
-	v, err := saddle.NewTransition().Probability(weights, float64(p), float64(p))
+func (e Exact) Storable(weights float64, p int) (float64, error) {
+	transition := e.Transition
+	if transition == nil {
+		transition = saddle.NewTransition()
+	}
+	v, err := transition.Probability(weights, float64(p), float64(p))
 	return v.Value, err
 }
 

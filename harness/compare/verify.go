@@ -8,6 +8,7 @@ import (
 
 	"lamcap/harness/progress"
 	"lamcap/quartercircle"
+	"lamcap/saddle"
 )
 
 // DefaultRate bounds the probability of any false alarm in a report.
@@ -53,7 +54,7 @@ func (o *Options) prepare() error {
 		return fmt.Errorf("rate = %v: want 0 < rate < 1, the probability of any false alarm", o.Rate)
 	}
 	if o.Theory == nil {
-		o.Theory = Exact{}
+		o.Theory = Exact{saddle.NewTransition()}
 	}
 	o.spectra = quartercircle.NewSpectra()
 	return nil

@@ -30,9 +30,9 @@ func (q CriterionQuery) digitsOfN() int {
 // criterionMemory is a memory with what all criteria need of it.
 type criterionMemory struct {
 	Memory
-	weights, strict float64 // N_eff, and p_c of the strict criterion
-	relative        float64 // uncertainty of N_eff, relative
-	caveats         *caveats
+	weights, strict       float64 // N_eff, and p_c of the strict criterion
+	strictError, relative float64 // uncertainty of p_c, and of N_eff relative to it
+	caveats               *caveats
 }
 
 // eachMemory calls f for every memory and adds what must be said below its rows.
@@ -51,10 +51,11 @@ func (q CriterionQuery) eachMemory(t *table.Table, f func(m criterionMemory) err
 		if err != nil {
 			return err
 		}
-		if err := f(criterionMemory{m, weights.Value, c.Facts, spread(weights) / weights.Value, &warn}); err != nil {
+		if err := f(criterionMemory{m, weights.Value, c.Facts, criticalError(c, weights), spread(weights) / weights.Value, &warn}); err != nil {
 			return err
 		}
 	}
+	show(t, "p_c_error", warn.low)
 	t.Notes = append(t.Notes, warn.notes("")...)
 	return nil
 }
@@ -71,7 +72,9 @@ func Fractions(fractions []float64, q CriterionQuery) (*table.Table, error) {
 		{Key: "p", Digits: 8},
 		{Key: "p_error", Head: "± (p)", Digits: 2},
 		{Key: "p_c", Head: "p_c (ε = 0)", Digits: 8},
+		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
 		{Key: "ratio", Head: "p/p_c", Digits: 6},
+		{Key: "status", Hidden: true},
 	}, Notes: []string{"p E[dist²; dist² ≤ c] = N_eff, P(dist² > c) = ε.", boundNote}}
 	err := q.eachMemory(t, func(m criterionMemory) error {
 		for _, fraction := range fractions {
@@ -87,7 +90,7 @@ func Fractions(fractions []float64, q CriterionQuery) (*table.Table, error) {
 			if err != nil {
 				return err
 			}
-			t.Append(m.In, m.Out, m.rank(), n, fraction, c.Facts, c.Error+c.Facts*m.relative, m.strict, c.Facts/m.strict)
+			t.Append(m.In, m.Out, m.rank(), n, fraction, c.Facts, c.Error+c.Facts*m.relative, m.strict, m.strictError, c.Facts/m.strict, c.Status)
 			if _, err := m.caveats.see(m.Memory, c.Facts, math.Max(2, math.Round(n))); err != nil {
 				return err
 			}
@@ -112,6 +115,8 @@ func Errors(facts []float64, q CriterionQuery) (*table.Table, error) {
 		{Key: "cutoff", Head: "c", Digits: 6},
 		{Key: "replicon", Digits: 4, Hidden: true},
 		{Key: "p_c", Digits: 8},
+		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
+		{Key: "status", Hidden: true},
 	}, Notes: []string{"Inputs with dist² > c are given up: γ E[dist²; dist² ≤ c] = 1, ε = P(dist² > c), as p → ∞ at fixed load.",
 		"Beyond p_c a lower bound (Gordon) and the replica-symmetric value, unstable there at every load."}}
 	err := q.eachMemory(t, func(m criterionMemory) error {
@@ -124,7 +129,7 @@ func Errors(facts []float64, q CriterionQuery) (*table.Table, error) {
 			if err != nil {
 				return err
 			}
-			t.Append(m.In, m.Out, m.rank(), p, n, p/m.weights, e.Fraction, e.Error+spreadOfErrors(e, m, p), e.Cutoff, e.Replicon, m.strict)
+			t.Append(m.In, m.Out, m.rank(), p, n, p/m.weights, e.Fraction, e.Error+spreadOfErrors(e, m, p), e.Cutoff, e.Replicon, m.strict, m.strictError, e.Status)
 			if _, err := m.caveats.see(m.Memory, p, n); err != nil {
 				return err
 			}
@@ -155,7 +160,9 @@ func Top(ks []int, q CriterionQuery) (*table.Table, error) {
 		{Key: "p", Digits: 8},
 		{Key: "p_error", Head: "± (p)", Digits: 2},
 		{Key: "p_c", Head: "p_c (k = 1)", Digits: 8},
+		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
 		{Key: "ratio", Head: "p/p_c", Digits: 6},
+		{Key: "status", Hidden: true},
 	}, Notes: []string{"p D_{n,k} = N_eff; in the limit p log(n/k) = N_eff/2.", boundNote}}
 	err := q.eachMemory(t, func(m criterionMemory) error {
 		for _, k := range ks {
@@ -171,7 +178,7 @@ func Top(ks []int, q CriterionQuery) (*table.Table, error) {
 			if err != nil {
 				return err
 			}
-			t.Append(m.In, m.Out, m.rank(), n, k, c.Dimension.Value, c.Facts, c.Error+c.Facts*m.relative, m.strict, c.Facts/m.strict)
+			t.Append(m.In, m.Out, m.rank(), n, k, c.Dimension.Value, c.Facts, c.Error+c.Facts*m.relative, m.strict, m.strictError, c.Facts/m.strict, c.Status)
 			if _, err := m.caveats.see(m.Memory, c.Facts, math.Max(2, math.Round(n))); err != nil {
 				return err
 			}

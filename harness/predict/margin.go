@@ -34,9 +34,14 @@ func marginColumns(digitsOfP, digitsOfN int) []table.Column {
 		{Key: "margin", Head: "K*", Digits: 8},
 		{Key: "margin_error", Head: "± (K*)", Digits: 2, Hidden: digitsOfP != 0},
 		{Key: "correct_mean", Head: "correct score", Digits: 6},
+		{Key: "correct_mean_error", Hidden: true},
 		{Key: "correct_std", Head: "its std", Digits: 6},
+		{Key: "correct_std_error", Hidden: true},
 		{Key: "active_per_input", Head: "active/input", Digits: 6},
+		{Key: "active_error", Hidden: true},
 		{Key: "p_c", Digits: 8},
+		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
+		{Key: "status", Hidden: true},
 		{Key: "level", Hidden: true},
 		{Key: "criterion", Hidden: true},
 	}
@@ -61,7 +66,7 @@ func Margins(facts []float64, q MarginQuery) (*table.Table, error) {
 				return err
 			}
 			// dK/dN = 1/(p dD/dK), dD/dK = 2 E(m* + K).
-			k.Error += spread(weights) / (2 * p * k.CorrectMean)
+			k = k.Moved(spread(weights) / (2 * p * k.CorrectMean))
 			if err := add(p, 0, n, k); err != nil {
 				return err
 			}
@@ -97,16 +102,14 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 				return err
 			}
 			// The margin is given: no need to solve for it again.
-			cone := extremes.MarginCone{N: n, Margin: margin}
-			moments, err := cone.Moments()
+			k, err := saddle.MarginSolution(extremes.MarginCone{N: n, Margin: margin})
 			if err != nil {
 				return err
 			}
-			if err := add(c.Facts, c.Error+c.Facts*spread(weights)/weights.Value, n, saddle.MaxMargin{
-				Margin: margin, Cone: cone, CorrectMean: moments.LevelMean.Value + margin,
-				CorrectStd: math.Sqrt(moments.LevelVariance.Value), Active: moments.Active.Value,
-				Residual: c.Residual, Status: c.Status,
-			}); err != nil {
+			if k.Status.OK() {
+				k.Status = c.Status
+			}
+			if err := add(c.Facts, c.Error+c.Facts*spread(weights)/weights.Value, n, k); err != nil {
 				return err
 			}
 		}
@@ -133,7 +136,8 @@ func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estima
 		}
 		add := func(p, pError, n float64, k saddle.MaxMargin) error {
 			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, pError, n, k.Margin, k.Error,
-				k.CorrectMean, k.CorrectStd, k.Active, critical.Facts, "score", "all")
+				k.CorrectMean, k.CorrectMeanError, k.CorrectStd, k.CorrectStdError, k.Active, k.ActiveError,
+				critical.Facts, criticalError(critical, weights), k.Status, "score", "all")
 			_, err := c.see(m, p, math.Max(2, math.Round(n)))
 			return err
 		}
@@ -141,6 +145,7 @@ func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estima
 			return err
 		}
 	}
+	show(t, "p_c_error", c.low)
 	t.Notes = append([]string{"K*: p D_n(K*) = N_eff; scores in units of ‖W‖_F; active: tight constraints.", levelNote}, c.notes("")...)
 	return nil
 }
@@ -166,7 +171,7 @@ func Scores(m Memory, p float64, scores []float64, n float64) (*table.Table, err
 	if _, err := c.see(m, p, n); err != nil {
 		return nil, err
 	}
-	k.Error += spread(weights) / (2 * p * k.CorrectMean)
+	k = k.Moved(spread(weights) / (2 * p * k.CorrectMean))
 	t := &table.Table{Name: "scores", Title: fmt.Sprintf("Laws of the scores at p = %v, K* = %.6g", p, k.Margin), Columns: []table.Column{
 		{Key: "d_in", Hidden: true},
 		{Key: "d_out", Hidden: true},

@@ -3,8 +3,11 @@ package predict
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"lamcap/harness/table"
 	"lamcap/quartercircle"
+	"lamcap/saddle"
 )
 
 // Memory is the shape of a memory: W ∈ R^{d_out×d_in}, of rank at most Rank.
@@ -58,6 +61,21 @@ func (m Memory) effective(s *quartercircle.Spectra) (quartercircle.Estimate, err
 		return quartercircle.Estimate{Value: math.NaN()}, err
 	}
 	return s.EffectiveDimension(m.Out, m.In, m.rank())
+}
+
+// criticalError is how far p_c may be off: its own bound and that of N_eff, to
+// which it is proportional at most.
+func criticalError(c saddle.Critical, n quartercircle.Estimate) float64 {
+	return c.Error + c.Facts*spread(n)/n.Value
+}
+
+// show sets whether human formats show a column; it panics without that column.
+func show(t *table.Table, key string, shown bool) {
+	i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == key })
+	if i < 0 {
+		panic(fmt.Sprintf("predict: %s has no column %s", t.Name, key))
+	}
+	t.Columns[i].Hidden = !shown
 }
 
 // spread is how far N_eff may be off: two standard errors and the bound.

@@ -9,6 +9,7 @@ import (
 	"lamcap/extremes"
 	"lamcap/harness/table"
 	"lamcap/internal/root"
+	"lamcap/internal/status"
 	"lamcap/quartercircle"
 	"lamcap/saddle"
 )
@@ -48,9 +49,6 @@ func (q *PlanQuery) size(p float64) (float64, error) {
 	return n, nil
 }
 
-// hullColumn is that of π in [PlanMemory]; in [PlanFacts] it is one further.
-const hullColumn = 10
-
 // bitsPerWeight is the information in p facts, log2 n each, per stored number.
 func bitsPerWeight(p, n, parameters float64) float64 { return p * math.Log2(n) / parameters }
 
@@ -77,6 +75,7 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 		{Key: "bits_per_weight", Head: "bits/weight", Digits: 4},
 		{Key: "hull_probability", Head: "π", Digits: 3, Hidden: true},
 		{Key: "probability", Head: "P(storable)", Digits: 6},
+		{Key: "probability_error", Head: "± (P)", Digits: 2, Hidden: true},
 		{Key: "d_limit", Head: "d by the limit", Digits: 5},
 	}, q.recordColumns()...)}
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
@@ -99,7 +98,7 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
-			probability, _, err := storable(transition, m, weights, p, n)
+			probability, absolute, err := storable(transition, m, weights, p, n)
 			if err != nil {
 				return nil, err
 			}
@@ -108,10 +107,10 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 				return nil, err
 			}
 			t.Append(append([]any{p, n, kappa, m.In, m.rank(), weights.Value, spread(weights), needed.Whole, m.parameters(),
-				bitsPerWeight(p, n, m.parameters()), hull, probability.Value, math.Sqrt(p * math.Log(n) / limit)}, q.record()...)...)
+				bitsPerWeight(p, n, m.parameters()), hull, probability.Value, absolute, math.Sqrt(p * math.Log(n) / limit)}, q.record(probability.Status)...)...)
 		}
 	}
-	t.Columns[hullColumn].Hidden = !c.hulls
+	show(t, "hull_probability", c.hulls)
 	t.Notes = q.notes(&c, "Only P holds (1 − π)^p.")
 	return t, nil
 }
@@ -119,6 +118,7 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 // recordColumns are what every record says of the question it answers.
 func (q *PlanQuery) recordColumns() []table.Column {
 	return []table.Column{
+		{Key: "status", Hidden: true},
 		{Key: "reliability", Hidden: true},
 		{Key: "model", Hidden: true},
 		{Key: "embedding", Hidden: true},
@@ -126,7 +126,9 @@ func (q *PlanQuery) recordColumns() []table.Column {
 	}
 }
 
-func (q *PlanQuery) record() []any { return []any{q.Reliability, "dp", "gaussian", "all"} }
+func (q *PlanQuery) record(s status.Status) []any {
+	return []any{s, q.Reliability, "dp", "gaussian", "all"}
+}
 
 // smallest returns the smallest square memory of rank κd that stores p facts
 // with the wanted probability, N_eff taken at the lower end of its uncertainty.
@@ -215,6 +217,7 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		{Key: "facts"},
 		{Key: "facts_error", Head: "± (facts)", Digits: 2, Hidden: true},
 		{Key: "p_c", Digits: 8},
+		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
 		{Key: "weights"},
 		{Key: "bits_per_weight", Head: "bits/weight", Digits: 4},
 		{Key: "hull_probability", Head: "π", Digits: 3, Hidden: true},
@@ -270,12 +273,12 @@ func PlanFacts(memories []Memory, q PlanQuery) (*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Append(append([]any{m.In, m.Out, m.rank(), weights.Value, spread(weights), n, facts.Whole, facts.Error, critical.Facts, m.parameters(),
-			bitsPerWeight(facts.Whole, n, m.parameters()), hull, limit, facts.Whole / limit}, q.record()...)...)
+		t.Append(append([]any{m.In, m.Out, m.rank(), weights.Value, spread(weights), n, facts.Whole, facts.Error, critical.Facts, criticalError(critical, weights), m.parameters(),
+			bitsPerWeight(facts.Whole, n, m.parameters()), hull, limit, facts.Whole / limit}, q.record(facts.Status)...)...)
 	}
-	const errorColumn = 7
-	t.Columns[errorColumn].Hidden = !uncertain
-	t.Columns[hullColumn+1].Hidden = !c.hulls
+	show(t, "facts_error", uncertain)
+	show(t, "hull_probability", c.hulls)
+	show(t, "p_c_error", c.low)
 	t.Notes = q.notes(&c, "Only facts hold (1 − π)^p.")
 	return t, nil
 }

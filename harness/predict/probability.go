@@ -41,11 +41,12 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 		{Key: "probability_normal", Head: "normal form", Digits: 6},
 		{Key: "normal_error", Head: "its error", Digits: 2},
 		{Key: "p_c", Digits: 8},
+		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
+		{Key: "status", Hidden: true},
 		{Key: "model", Hidden: true},
 		{Key: "embedding", Hidden: true},
 		{Key: "criterion", Hidden: true},
 	}}
-	const hullColumn = 7 // of π
 	transition, spectra := saddle.NewTransition(), quartercircle.NewSpectra()
 	c := caveats{transition: transition}
 	for _, m := range q.Memories {
@@ -76,10 +77,11 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 			}
 			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, n, hull,
 				probability.Value, absolute, probability.Complement, normal.Value, normal.Value-probability.Value,
-				critical.Facts, "dp", "gaussian", "all")
+				critical.Facts, criticalError(critical, weights), probability.Status, "dp", "gaussian", "all")
 		}
 	}
-	t.Columns[hullColumn].Hidden = !c.hulls
+	show(t, "hull_probability", c.hulls)
+	show(t, "p_c_error", c.low)
 	t.Notes = []string{
 		"P(storable) = 2 Σ_{j = N−1, N−3, …} c_j, N = d_in d_out weights, c the p-fold convolution of the conic intrinsic",
 		"volumes of n candidates, for inputs with a pool of candidates each (DP). Normal form: Φ((N − p D_n)/√(p V_n)).",
@@ -166,12 +168,17 @@ func Quantiles(q QuantileQuery) ([]*table.Table, error) {
 		table.Column{Key: "p_error", Head: "± (p)", Digits: 2},
 		table.Column{Key: "facts"},
 		table.Column{Key: "p_c", Digits: 8},
+		table.Column{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
 		table.Column{Key: "ratio", Head: "p/p_c", Digits: 6},
+		table.Column{Key: "status", Hidden: true},
 	)}
 	widths := &table.Table{Name: "widths", Title: "The width of the transition", Columns: append(shape[:4:4],
 		table.Column{Key: "p_c", Digits: 8},
+		table.Column{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
 		table.Column{Key: "p_90", Head: "p(0.9)", Digits: 8},
+		table.Column{Key: "p_90_error", Hidden: true},
 		table.Column{Key: "p_10", Head: "p(0.1)", Digits: 8},
+		table.Column{Key: "p_10_error", Hidden: true},
 		table.Column{Key: "width", Head: "(p(0.1) − p(0.9))/p_c", Digits: 6},
 		table.Column{Key: "width_law", Head: "law", Digits: 6},
 	)}
@@ -207,7 +214,7 @@ func Quantiles(q QuantileQuery) ([]*table.Table, error) {
 				return nil, err
 			}
 			quantiles.Append(m.In, m.Out, m.rank(), size(p.Value), probability, p.Value, p.Error, p.Whole,
-				critical.Facts, p.Value/critical.Facts)
+				critical.Facts, criticalError(critical, weights), p.Value/critical.Facts, p.Status)
 		}
 		high, err := at(0.9)
 		if err != nil {
@@ -221,9 +228,12 @@ func Quantiles(q QuantileQuery) ([]*table.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		widths.Append(m.In, m.Out, m.rank(), size(critical.Facts), critical.Facts, high.Value, low.Value,
+		widths.Append(m.In, m.Out, m.rank(), size(critical.Facts), critical.Facts, criticalError(critical, weights),
+			high.Value, high.Error, low.Value, low.Error,
 			(low.Value-high.Value)/critical.Facts, law)
 	}
+	show(quantiles, "p_c_error", c.low)
+	show(widths, "p_c_error", c.low)
 	quantiles.Notes = []string{
 		"p: where P(storable) of DP crosses, between integers on the probit scale; facts: the largest integer stored with",
 		"that probability. p_c: p D_n = N.",

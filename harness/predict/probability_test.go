@@ -58,6 +58,8 @@ func TestProbabilityAtLowRank(t *testing.T) {
 	assert.InDelta(t, 0.506, column(t, tab, "probability")[0], 4*0.003)
 	assert.Greater(t, column(t, tab, "probability_error")[0], 1e-3)
 	assert.Less(t, column(t, tab, "probability_error")[0], 1e-2)
+	// 2 × 0.09 weights at D + dD/dlog p = 6.8 weights a fact; bounded with D = 4.9.
+	assert.InDelta(t, 0.03, column(t, tab, "p_c_error")[0], 0.01)
 }
 
 func TestQuantiles(t *testing.T) {
