@@ -105,7 +105,6 @@ func (u Unit) floating(single, double func(...Op)) func(...Op) {
 }
 
 func (u Unit) Move(ops ...Op)      { u.floating(VMOVUPS, VMOVUPD)(ops...) }
-func (u Unit) Copy(a, dst Op)      { u.floating(VMOVAPS, VMOVAPD)(a, dst) }
 func (u Unit) Add(b, a, dst Op)    { u.floating(VADDPS, VADDPD)(b, a, dst) }
 func (u Unit) Sub(b, a, dst Op)    { u.floating(VSUBPS, VSUBPD)(b, a, dst) }
 func (u Unit) Mul(b, a, dst Op)    { u.floating(VMULPS, VMULPD)(b, a, dst) }
@@ -114,6 +113,10 @@ func (u Unit) Min(b, a, dst Op)    { u.floating(VMINPS, VMINPD)(b, a, dst) }
 func (u Unit) FMA(b, a, dst Op)    { u.floating(VFMADD231PS, VFMADD231PD)(b, a, dst) }   // dst += a·b
 func (u Unit) FNMA(b, a, dst Op)   { u.floating(VFNMADD231PS, VFNMADD231PD)(b, a, dst) } // dst −= a·b
 func (u Unit) Horner(c, a, dst Op) { u.floating(VFMADD213PS, VFMADD213PD)(c, a, dst) }   // dst = dst·a + c
+
+// Copy copies between registers, or loads a constant: unaligned, since the linker
+// aligns data to 32 bytes at most and a register may have 64.
+func (u Unit) Copy(a, dst Op) { u.Move(a, dst) }
 
 // Broadcast repeats the number at m.
 func (u Unit) Broadcast(m, dst Op) {
