@@ -8,7 +8,6 @@ import (
 	"lamcap/extremes"
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
-	"lamcap/harness/trial"
 	"lamcap/saddle"
 )
 
@@ -124,7 +123,7 @@ func (o *Options) transitionSections() (section, error) {
 			Notes: []string{
 				"DP is tested against the theory, row by row and by the score of a shift of the whole curve;",
 				"OP's loads show how far it is from it at finite d: its half-points are tested in (e).",
-				fmt.Sprintf("Stored: a witness. Not storable: no W has a normalised margin above %g (duality bound). Undecided ones are shown, if any.", trial.DefaultTolerance),
+				"Stored: a witness. Not storable: multipliers prove that no W has a normalised margin above 1e-10. Undecided ones are shown, if any.",
 				"The limit is α_c = 1/2 at finite size: D_n = 2 log n with the same Var|A|, normal form.",
 			},
 		}

@@ -13,8 +13,14 @@
 //
 //	max_W min_{μ,ρ≠μ} (S_μμ − S_μρ)/‖W‖_F  ≤  ‖Σ λ X‖_F / Σ λ.
 //
-// The rules are Hebb's, W = Σ_μ u_μ e_μᵀ; Adam ([KB15]) on the mean of the
-// cross-entropy; and L-BFGS ([NW06], algorithms 3.5 and 7.5).
+// With a ridge λ the objective is J = L + (λ/2) ‖W‖²_F; loss and bound stay
+// those of the data. The rules are Hebb's, W = Σ_μ u_μ e_μᵀ; Adam ([KB15]) and
+// gradient descent on J/p; and L-BFGS ([NW06], algorithms 3.5 and 7.5) on J.
+//
+// [Train] runs a rule to its end; a [Trainer] runs it to a budget of passes and
+// on, a [State] saves it in between, and none of that changes a bit of the
+// result. Rules see an instance through an [Evaluator] only; the package
+// conformance holds the laws that all of them obey.
 //
 // References:
 //

@@ -2,8 +2,6 @@ package learn
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/floats"
 )
 
 // Constants of the strong Wolfe conditions ([NW06], (3.7)). The curvature
@@ -13,60 +11,75 @@ import (
 const (
 	sufficientDecrease = 1e-4
 	curvature          = 0.9
-	// lossNoise bounds the relative round-off of the loss.
-	lossNoise = 1e-12
 	// maxTrials ends a line search; each trial cuts the bracket to less than
 	// 0.9 of its length.
 	maxTrials = 40
 )
 
-// trial is a point of a line search.
-type trial struct{ t, value, slope float64 }
+// Trial is a point of a line search: a step, the objective there and its slope
+// along the line.
+type Trial struct{ T, Value, Slope float64 }
 
-// search looks for a step with the strong Wolfe conditions ([NW06], algorithms
-// 3.5 and 3.6) and leaves the lbfgs there; t is the first step tried.
-func (l *lbfgs) search(start trial, t float64) (found, ends bool) {
-	low, high := start, trial{t: math.Inf(1)}
-	noise := lossNoise * start.value
-	for range maxTrials {
-		if l.evaluate(t) {
-			return false, true
-		}
-		now := trial{t, l.result.Evaluation.Loss, floats.Dot(l.newGradient, l.direction)}
-		// Round-off hides a decrease long before it hides a slope, so a loss
-		// within the noise counts as decreased.
-		decreased := now.value <= start.value+sufficientDecrease*t*start.slope+noise
-		if decreased && math.Abs(now.slope) <= -curvature*start.slope {
-			return true, false
-		}
-		switch {
-		case !decreased || now.value > low.value+noise:
-			high = now
-		case (now.slope > 0) == (high.t > low.t): // the minimum lies behind
-			low, high = now, low
-		default:
-			low = now
-		}
-		if math.IsInf(high.t, 0) {
-			t *= 4
-			continue
-		}
-		if t = inside(low, high); t == low.t || t == high.t {
-			return false, false
-		}
+// lineSearch looks for a step with the strong Wolfe conditions ([NW06],
+// algorithms 3.5 and 3.6), one trial after the other.
+type lineSearch struct {
+	start     Trial
+	low, high Trial // high.T = +Inf: nothing is bracketed yet
+	t         float64
+	trials    int // made before the one at t
+}
+
+// begin sets t as the first step to try.
+func (s *lineSearch) begin(start Trial, t float64) {
+	*s = lineSearch{start: start, low: start, high: Trial{T: math.Inf(1)}, t: t}
+}
+
+type searchVerdict int
+
+const (
+	searching searchVerdict = iota // try s.t
+	found                          // the step just tried
+	failed
+)
+
+// advance looks at the trial at s.t; losses are equal within noise.
+func (s *lineSearch) advance(now Trial, noise float64) searchVerdict {
+	// Round-off hides a decrease long before it hides a slope, so a loss
+	// within the noise counts as decreased.
+	decreased := now.Value <= s.start.Value+sufficientDecrease*now.T*s.start.Slope+noise
+	if decreased && math.Abs(now.Slope) <= -curvature*s.start.Slope {
+		return found
 	}
-	return false, false
+	switch {
+	case !decreased || now.Value > s.low.Value+noise:
+		s.high = now
+	case (now.Slope > 0) == (s.high.T > s.low.T): // the minimum lies behind
+		s.low, s.high = now, s.low
+	default:
+		s.low = now
+	}
+	if s.trials++; s.trials == maxTrials {
+		return failed
+	}
+	if math.IsInf(s.high.T, 0) {
+		s.t *= 4
+		return searching
+	}
+	if s.t = inside(s.low, s.high); s.t == s.low.T || s.t == s.high.T {
+		return failed
+	}
+	return searching
 }
 
 // inside returns the minimiser of the cubic through two points with slopes
 // ([NW06], (3.59)), kept a tenth of the interval away from its ends.
-func inside(a, b trial) float64 {
-	d1 := a.slope + b.slope - 3*(a.value-b.value)/(a.t-b.t)
-	d2 := math.Copysign(math.Sqrt(d1*d1-a.slope*b.slope), b.t-a.t)
-	t := b.t - (b.t-a.t)*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
+func inside(a, b Trial) float64 {
+	d1 := a.Slope + b.Slope - 3*(a.Value-b.Value)/(a.T-b.T)
+	d2 := math.Copysign(math.Sqrt(d1*d1-a.Slope*b.Slope), b.T-a.T)
+	t := b.T - (b.T-a.T)*(b.Slope+d2-d1)/(b.Slope-a.Slope+2*d2)
 	if math.IsNaN(t) {
-		t = (a.t + b.t) / 2
+		t = (a.T + b.T) / 2
 	}
-	from, to := min(a.t, b.t), max(a.t, b.t)
+	from, to := min(a.T, b.T), max(a.T, b.T)
 	return max(from+0.1*(to-from), min(t, to-0.1*(to-from)))
 }

@@ -10,6 +10,7 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/proof"
 	"lamcap/internal/stream"
 )
 
@@ -39,8 +40,8 @@ func TestEvaluateAgainstDefinitions(t *testing.T) {
 			}
 			// Without gradient all but the bound is the same, to the last bit.
 			light := obj.Evaluate(w, nil, nil)
-			assert.True(t, math.IsNaN(light.Bound))
-			light.Bound = got.Bound
+			assert.True(t, math.IsNaN(light.Bound) && math.IsNaN(light.Residual))
+			light.Bound, light.Residual = got.Bound, got.Residual
 			assert.Equal(t, got, light)
 			assert.Same(t, in, obj.Instance())
 		}
@@ -78,9 +79,13 @@ func TestEvaluateStreamed(t *testing.T) {
 	w := learn.TrainHebb(stored)
 	assert.Equal(t, w, learn.TrainHebb(streamed))
 	a, b := make([]float64, 12), make([]float64, 12)
-	assert.Equal(t, learn.NewObjective(stored).Evaluate(w, a, nil), learn.NewObjective(streamed).Evaluate(w, b, nil))
+	e1, e2 := learn.NewObjective(stored).Evaluate(w, a, nil), learn.NewObjective(streamed).Evaluate(w, b, nil)
+	// Not to generate all pools, the bound on round-off takes the largest value for granted.
+	assert.Less(t, e1.Bound, e2.Bound)
+	e2.Bound = e1.Bound
+	assert.Equal(t, e1, e2)
 	assert.Equal(t, a, b)
-	assert.Equal(t, learn.Verify(stored, w), learn.Verify(streamed, w))
+	assert.Equal(t, proof.Verify(stored, w), proof.Verify(streamed, w))
 }
 
 // One input, one competitor, margin z: loss log(1 + e^{−z}) and λ = 1/(1 + e^z)
@@ -128,7 +133,7 @@ func TestNotFinite(t *testing.T) {
 		e := obj.Evaluate(w, make([]float64, 4), nil)
 		assert.True(t, math.IsNaN(e.Loss) && math.IsNaN(e.Margin), "%g: %+v", x, e)
 		assert.Zero(t, e.Recalled)
-		v := learn.Verify(in, w)
+		v := proof.Verify(in, w)
 		assert.Zero(t, v.Recalled)
 		assert.True(t, math.IsNaN(v.Margin))
 	}
@@ -142,13 +147,13 @@ func TestTiesAreNotRecalled(t *testing.T) {
 		in, _ := draw(s, 1)
 		w := learn.NewWeights(3, 2, 0)
 		e := learn.NewObjective(in).Evaluate(w, make([]float64, 6), nil)
-		v := learn.Verify(in, w)
+		v := proof.Verify(in, w)
 		if n == 1 {
 			assert.Equal(t, 4, e.Recalled)
 			assert.Equal(t, math.Inf(1), e.Margin)
 			assert.Equal(t, math.Inf(1), e.Bound)
 			assert.Zero(t, e.Loss)
-			assert.Equal(t, learn.Verification{Recalled: 4, Margin: math.Inf(1)}, v)
+			assert.Equal(t, proof.Verification{Recalled: 4, Margin: math.Inf(1), Certified: math.Inf(1)}, v)
 			continue
 		}
 		assert.Zero(t, e.Recalled)
@@ -165,14 +170,16 @@ func TestDuplicateValues(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 7, 24} {
 		for n := 2; n < 8; n++ {
 			s := pattern.Spec{Model: pattern.DP, DIn: d, DOut: d, P: 1, N: n}
-			in, rng := draw(s, uint64(n))
-			pool := in.Pool(0, nil)
+			drawn, rng := draw(s, uint64(n))
+			pool := drawn.Pool(0, nil)
 			copy(pool[(n-1)*d:], pool[:d])
+			in, err := pattern.FromData(s, drawn.Keys(), pool)
+			require.NoError(t, err)
 			w := learn.TrainHebb(in)
-			v := learn.Verify(in, w)
+			v := proof.Verify(in, w)
 			assert.Zero(t, v.Recalled)
 			w = weightsOf(rng, s, 0, 1)
-			assert.Zero(t, learn.Verify(in, w).Recalled)
+			assert.Zero(t, proof.Verify(in, w).Recalled)
 		}
 	}
 }
@@ -206,6 +213,28 @@ func TestEvaluateAllocatesNothing(t *testing.T) {
 		w := weightsOf(rng, s, rank, 1)
 		gradient, scores := make([]float64, len(w.Parameters)), make([]float64, s.P*s.N)
 		assert.Zero(t, testing.AllocsPerRun(10, func() { obj.Evaluate(w, gradient, scores) }))
+	}
+}
+
+// The sizes that the field trains, on all cores: 8 p n d flops of two products
+// with the pool, and what the softmax costs.
+func BenchmarkEvaluateLarge(b *testing.B) {
+	for _, c := range [][2]int{{64, 430}, {128, 1400}, {256, 4800}} {
+		for _, precision := range []learn.Precision{learn.Single, learn.Double} {
+			for _, threads := range []int{1, 2} {
+				b.Run(fmt.Sprintf("op/d=%d/p=%d/%v/threads=%d", c[0], c[1], precision, threads), func(b *testing.B) {
+					s := pattern.Spec{Model: pattern.OP, DIn: c[0], DOut: c[0], P: c[1], N: c[1]}
+					in, rng := draw(s, 1)
+					obj, w := learn.NewObjectiveWith(in, learn.Engine{Precision: precision, Threads: threads}), weightsOf(rng, s, 0, 3/float64(c[0]))
+					gradient := make([]float64, len(w.Parameters))
+					for b.Loop() {
+						obj.Evaluate(w, gradient, nil)
+					}
+					flops := 4 * float64(c[1]) * float64(c[0]) * float64(c[1]+c[0])
+					b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+				})
+			}
+		}
 	}
 }
 

@@ -65,39 +65,52 @@ func oracle(in *pattern.Instance, w *learn.Weights) (e learn.Evaluation, gradien
 	gradient = make([]float64, s.DOut*s.DIn)
 	e.Margin = math.Inf(1)
 	for mu := range s.P {
-		pool, key, target := in.Pool(mu, nil), in.Key(mu), in.Target(mu)
-		scores := make([]float64, s.N)
-		for c := range s.N {
-			for i := range s.DOut {
-				for j := range s.DIn {
-					scores[c] += pool[c*s.DOut+i] * m[i*s.DIn+j] * key[j]
-				}
+		pool, key, target := in.Pool(mu, make([]float64, s.N*s.DOut)), in.Key(mu), in.Target(mu)
+		scores, hidden := make([]float64, s.N), make([]float64, s.DOut)
+		for i := range hidden {
+			for j := range s.DIn {
+				hidden[i] += m[i*s.DIn+j] * key[j]
 			}
 		}
-		sum := 0.0
-		for _, x := range scores {
-			sum += math.Exp(x - scores[target])
+		best := math.Inf(-1)
+		for c := range s.N {
+			for i := range s.DOut {
+				scores[c] += pool[c*s.DOut+i] * hidden[i]
+			}
+			if c != target {
+				best = max(best, scores[c])
+			}
 		}
-		e.Loss += math.Log(sum)
-		recalled := true
+		// Relative to the best competitor nothing that matters overflows.
+		others := 0.0
+		for c, x := range scores {
+			if c != target {
+				others += math.Exp(x - best)
+			}
+		}
+		margin := scores[target] - best
+		odds := margin - math.Log(others)
+		e.Loss += math.Log1p(math.Exp(-math.Abs(odds))) + max(-odds, 0)
+		e.Margin = min(e.Margin, margin)
+		if margin > 0 {
+			e.Recalled++
+		}
+		wrong := 1 / (1 + math.Exp(odds))
+		e.Competition += wrong
+		force := make([]float64, s.DOut)
 		for c := range s.N {
 			if c == target {
 				continue
 			}
-			margin := scores[target] - scores[c]
-			e.Margin = min(e.Margin, margin)
-			recalled = recalled && margin > 0
-			lambda := math.Exp(-margin) / sum
-			e.Competition += lambda
+			lambda := wrong * math.Exp(scores[c]-best) / others
 			for i := range s.DOut {
-				for j := range s.DIn {
-					x := (pool[target*s.DOut+i] - pool[c*s.DOut+i]) * key[j]
-					gradient[i*s.DIn+j] -= lambda * x
-				}
+				force[i] += lambda * (pool[c*s.DOut+i] - pool[target*s.DOut+i])
 			}
 		}
-		if recalled {
-			e.Recalled++
+		for i := range s.DOut {
+			for j := range s.DIn {
+				gradient[i*s.DIn+j] += force[i] * key[j]
+			}
 		}
 	}
 	norm := 0.0

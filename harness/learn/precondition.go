@@ -3,11 +3,12 @@ package learn
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"lamcap/harness/pattern"
+	"lamcap/internal/gemm"
+	"lamcap/internal/simd"
 )
 
 // preconditioner is a guess B of the inverse Hessian of the summed loss. Near
@@ -25,12 +26,16 @@ type preconditioner struct {
 	dOut, dIn, rank int
 	values, keys    []float64 // the two inverses; nil stands for 1
 	scratch         []float64
+	product         *gemm.Multiplier[float64]
 }
 
 func newPreconditioner(in *pattern.Instance, rank int) *preconditioner {
 	s := in.Spec()
-	b := &preconditioner{dOut: s.DOut, dIn: s.DIn, rank: rank, scratch: make([]float64, s.DOut*s.DIn)}
-	b.keys = inverseMoments(in.Keys(), s.DIn, false, 1)
+	b := &preconditioner{
+		dOut: s.DOut, dIn: s.DIn, rank: rank, scratch: make([]float64, s.DOut*s.DIn),
+		product: gemm.NewMultiplier(gemm.NewKernel[float64](simd.Default()), 1),
+	}
+	b.keys = b.inverseMoments(in.Keys(), s.DIn, false, 1)
 	if b.keys == nil { // keys that are all 0
 		b.keys = make([]float64, s.DIn*s.DIn)
 		for i := range s.DIn {
@@ -38,7 +43,7 @@ func newPreconditioner(in *pattern.Instance, rank int) *preconditioner {
 		}
 	}
 	if s.Model == pattern.OP {
-		b.values = inverseMoments(in.Pool(0, nil), s.DOut, true, 1/float64(s.N))
+		b.values = b.inverseMoments(in.Pool(0, nil), s.DOut, true, 1/float64(s.N))
 	}
 	return b
 }
@@ -46,20 +51,23 @@ func newPreconditioner(in *pattern.Instance, rank int) *preconditioner {
 // inverseMoments returns the inverse of scale·Σ x xᵀ over the rows of x, minus
 // their mean if centred; nil if there is none. A share of the trace is added
 // to the diagonal, for data that do not span the space.
-func inverseMoments(rows []float64, d int, centred bool, scale float64) []float64 {
+func (b *preconditioner) inverseMoments(rows []float64, d int, centred bool, scale float64) []float64 {
 	n := len(rows) / d
-	mean := make([]float64, d)
 	if centred {
+		mean := make([]float64, d)
 		for i := range n {
 			floats.AddScaled(mean, 1/float64(n), rows[i*d:(i+1)*d])
 		}
+		shifted := make([]float64, len(rows))
+		for i := range n {
+			floats.SubTo(shifted[i*d:(i+1)*d], rows[i*d:(i+1)*d], mean)
+		}
+		rows = shifted
 	}
-	x := make([]float64, d)
-	m := mat.NewSymDense(d, nil)
-	for i := range n {
-		floats.SubTo(x, rows[i*d:(i+1)*d], mean)
-		m.SymRankOne(m, scale, mat.NewVecDense(d, x))
-	}
+	moments := make([]float64, d*d)
+	b.product.Multiply(d, d, n, rows, 1, d, rows, d, 1, moments, d, false)
+	floats.Scale(scale, moments)
+	m := mat.NewSymDense(d, moments) // reads the upper triangle
 	const ridge = 0.01
 	add := ridge * mat.Trace(m) / float64(d)
 	for i := range d {
@@ -79,26 +87,21 @@ func inverseMoments(rows []float64, d int, centred bool, scale float64) []float6
 // apply writes B g to dst.
 func (b *preconditioner) apply(dst, g []float64) {
 	if b.rank == 0 {
-		for i := range b.dOut {
-			row := g[i*b.dIn : (i+1)*b.dIn]
-			gemv(blas.NoTrans, b.dIn, b.dIn, b.keys, row, b.scratch[i*b.dIn:(i+1)*b.dIn])
-		}
-		multiply(dst, b.values, b.scratch, b.dOut, b.dIn)
+		b.product.Multiply(b.dOut, b.dIn, b.dIn, g, b.dIn, 1, b.keys, b.dIn, 1, b.scratch, b.dIn, false)
+		b.multiply(dst, b.values, b.scratch, b.dOut, b.dIn)
 		return
 	}
 	n := b.dOut * b.rank
-	multiply(dst[:n], b.values, g[:n], b.dOut, b.rank)
-	multiply(dst[n:], b.keys, g[n:], b.dIn, b.rank)
+	b.multiply(dst[:n], b.values, g[:n], b.dOut, b.rank)
+	b.multiply(dst[n:], b.keys, g[n:], b.dIn, b.rank)
 }
 
 // multiply writes A x to dst, for a symmetric n×n matrix A (nil for 1) and x
 // with n rows of length k.
-func multiply(dst, a, x []float64, n, k int) {
+func (b *preconditioner) multiply(dst, a, x []float64, n, k int) {
 	if a == nil {
 		copy(dst, x)
 		return
 	}
-	for i := range n {
-		gemv(blas.Trans, n, k, x, a[i*n:(i+1)*n], dst[i*k:(i+1)*k])
-	}
+	b.product.Multiply(n, k, n, a, n, 1, x, k, 1, dst, k, false)
 }

@@ -15,11 +15,17 @@ const (
 	Adam
 	// Hebb is the sum of outer products of targets and keys.
 	Hebb
+	// GradientDescent is full-batch gradient descent on the softmax
+	// cross-entropy.
+	GradientDescent
+	// MaxMargin is the hard-margin solution, which package maxmargin computes:
+	// it is not trained by this package.
+	MaxMargin
 )
 
-var ruleNames = [...]string{"lbfgs", "adam", "hebb"}
+var ruleNames = [...]string{"lbfgs", "adam", "hebb", "descent", "maxmargin"}
 
-// String returns "lbfgs", "adam" or "hebb".
+// String returns "lbfgs", "adam", "hebb", "descent" or "maxmargin".
 func (r Rule) String() string {
 	if r < 0 || int(r) >= len(ruleNames) {
 		return fmt.Sprintf("rule(%d)", int(r))
@@ -34,5 +40,5 @@ func ParseRule(s string) (Rule, error) {
 			return Rule(i), nil
 		}
 	}
-	return 0, fmt.Errorf("rule = %s: want hebb, adam or lbfgs", s)
+	return 0, fmt.Errorf("rule = %s: want hebb, descent, adam, lbfgs or maxmargin", s)
 }

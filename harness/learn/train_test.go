@@ -10,6 +10,7 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/proof"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
 )
@@ -37,7 +38,7 @@ func TestAdamFirstSteps(t *testing.T) {
 	require.NoError(t, err)
 	obj := learn.NewObjective(in)
 	for steps, want := range []float64{0, -0.10704142835533945252, -0.21408283731410735222, -0.32112422344272868647} {
-		r := learn.TrainAdam(obj, learn.NewWeights(1, 1, 0), learn.Options{LearningRate: 0.125, MaxEvaluations: steps + 1})
+		r := learn.Train(learn.Adam, obj, learn.NewWeights(1, 1, 0), learn.Options{LearningRate: 0.125, MaxEvaluations: steps + 1})
 		assert.InDelta(t, want, r.Weights.Parameters[0], 4e-15, "after %d steps", steps)
 		assert.Equal(t, status.MaxIterations, r.Status)
 		assert.Equal(t, steps+1, r.Evaluations)
@@ -51,23 +52,23 @@ func TestRulesAgreeOnTheMinimum(t *testing.T) {
 		s := pattern.Spec{Model: model, DIn: 4, DOut: 3, P: 30, N: 30}
 		in, rng := draw(s, 1)
 		obj := learn.NewObjective(in)
-		best := learn.TrainLBFGS(obj, learn.NewWeights(3, 4, 0), learn.Options{GradientTolerance: 1e-10})
+		best := learn.Train(learn.LBFGS, obj, learn.NewWeights(3, 4, 0), learn.Options{GradientTolerance: 1e-10})
 		require.Equal(t, status.Converged, best.Status)
 		assert.LessOrEqual(t, best.Bound, 1e-10)
-		other := learn.TrainLBFGS(obj, weightsOf(rng, s, 0, 1), learn.Options{GradientTolerance: 1e-10, Memory: 3})
+		other := learn.Train(learn.LBFGS, obj, weightsOf(rng, s, 0, 1), learn.Options{GradientTolerance: 1e-10, Memory: 3})
 		require.Equal(t, status.Converged, other.Status)
 		// The loss has curvature of order 1 to 10 per weight, so a gradient of
 		// 1e-10·Σλ ~ 3e-9 leaves the weights within 3e-9.
 		assert.InDeltaSlice(t, best.Weights.Parameters, other.Weights.Parameters, 1e-8)
-		adam := learn.TrainAdam(obj, learn.NewWeights(3, 4, 0), learn.Options{LearningRate: 0.01, MaxEvaluations: 3000})
+		adam := learn.Train(learn.Adam, obj, learn.NewWeights(3, 4, 0), learn.Options{LearningRate: 0.01, MaxEvaluations: 3000})
 		assert.InDeltaSlice(t, best.Weights.Parameters, adam.Weights.Parameters, 1e-4)
 		assert.GreaterOrEqual(t, adam.Evaluation.Loss, best.Evaluation.Loss*(1-1e-13))
 		// Factors with as many columns as rows reach the same minimum.
-		factors := learn.TrainLBFGS(obj, learn.RandomWeights(rng, 3, 4, 3, 1), learn.Options{GradientTolerance: 1e-9})
+		factors := learn.Train(learn.LBFGS, obj, learn.RandomWeights(rng, 3, 4, 3, 1), learn.Options{GradientTolerance: 1e-9})
 		require.Equal(t, status.Converged, factors.Status)
 		assert.InEpsilon(t, best.Evaluation.Loss, factors.Evaluation.Loss, 1e-12)
 		// Fewer cannot do better.
-		poor := learn.TrainLBFGS(obj, learn.RandomWeights(rng, 3, 4, 1, 1), learn.Options{GradientTolerance: 1e-9})
+		poor := learn.Train(learn.LBFGS, obj, learn.RandomWeights(rng, 3, 4, 1, 1), learn.Options{GradientTolerance: 1e-9})
 		require.Equal(t, status.Converged, poor.Status)
 		assert.Greater(t, poor.Evaluation.Loss, best.Evaluation.Loss)
 	}
@@ -84,10 +85,10 @@ func TestRunIsConsistent(t *testing.T) {
 			start = learn.RandomWeights(rng, 5, 6, rank, 1)
 		}
 		before := start.Clone()
-		for _, train := range []func(*learn.Objective, *learn.Weights, learn.Options) learn.Run{learn.TrainLBFGS, learn.TrainAdam} {
+		for _, rule := range []learn.Rule{learn.LBFGS, learn.Adam, learn.GradientDescent} {
 			greatest := math.Inf(-1)
 			seen := 0
-			r := train(obj, start, learn.Options{MaxEvaluations: 40, Stop: func(w *learn.Weights, e learn.Evaluation) bool {
+			r := learn.Train(rule, obj, start, learn.Options{MaxEvaluations: 40, Stop: func(w *learn.Weights, e learn.Evaluation) bool {
 				seen++
 				if n := w.Norm(); n > 0 {
 					greatest = max(greatest, e.Margin/n)
@@ -98,7 +99,7 @@ func TestRunIsConsistent(t *testing.T) {
 			assert.Equal(t, r.Evaluations, seen)
 			assert.Equal(t, r.Evaluation, obj.Evaluate(r.Weights, make([]float64, len(start.Parameters)), nil))
 			assert.LessOrEqual(t, greatest, r.Bound)
-			assert.LessOrEqual(t, learn.Verify(in, r.Weights).Margin, r.Bound)
+			assert.LessOrEqual(t, proof.Verify(in, r.Weights).Margin, r.Bound)
 		}
 	}
 }
@@ -122,7 +123,7 @@ func TestLargestMarginIsEnclosed(t *testing.T) {
 		want := floats.Norm(a[:], 2) * floats.Norm(key, 2)
 
 		highest := math.Inf(-1)
-		r := learn.TrainLBFGS(learn.NewObjective(in), learn.NewWeights(d, 2, 0), learn.Options{
+		r := learn.Train(learn.LBFGS, learn.NewObjective(in), learn.NewWeights(d, 2, 0), learn.Options{
 			MaxEvaluations: 200,
 			Stop: func(w *learn.Weights, e learn.Evaluation) bool {
 				if n := w.Norm(); n > 0 {
@@ -144,25 +145,25 @@ func TestStatuses(t *testing.T) {
 	in, _ := draw(pattern.Spec{Model: pattern.OP, DIn: 3, DOut: 3, P: 10, N: 10}, 1)
 	obj := learn.NewObjective(in)
 	// Q = R = 0 is stationary and no minimum.
-	r := learn.TrainLBFGS(obj, learn.NewWeights(3, 3, 2), learn.Options{})
+	r := learn.Train(learn.LBFGS, obj, learn.NewWeights(3, 3, 2), learn.Options{})
 	assert.Equal(t, status.Stalled, r.Status)
 	// A tolerance that round-off forbids.
-	r = learn.TrainLBFGS(obj, learn.NewWeights(3, 3, 0), learn.Options{GradientTolerance: 1e-300})
+	r = learn.Train(learn.LBFGS, obj, learn.NewWeights(3, 3, 0), learn.Options{GradientTolerance: 1e-300})
 	assert.Equal(t, status.Stalled, r.Status)
 	assert.Less(t, r.Bound, 1e-7)
-	r = learn.TrainLBFGS(obj, learn.NewWeights(3, 3, 0), learn.Options{MaxEvaluations: 3})
+	r = learn.Train(learn.LBFGS, obj, learn.NewWeights(3, 3, 0), learn.Options{MaxEvaluations: 3})
 	assert.Equal(t, status.MaxIterations, r.Status)
 	assert.Equal(t, 3, r.Evaluations)
 	bad := learn.NewWeights(3, 3, 0)
 	bad.Parameters[0] = math.NaN()
-	for _, train := range []func(*learn.Objective, *learn.Weights, learn.Options) learn.Run{learn.TrainLBFGS, learn.TrainAdam} {
-		r = train(obj, bad, learn.Options{})
+	for _, rule := range []learn.Rule{learn.LBFGS, learn.Adam, learn.GradientDescent} {
+		r = learn.Train(rule, obj, bad, learn.Options{})
 		assert.Equal(t, status.Diverged, r.Status)
 		assert.Equal(t, 1, r.Evaluations)
 	}
 	// No competitors: nothing to learn.
 	alone := pattern.Sample(stream.New(1, "", "", 0), pattern.Spec{Model: pattern.OP, DIn: 2, DOut: 2, P: 1, N: 1})
-	r = learn.TrainLBFGS(learn.NewObjective(alone), learn.NewWeights(2, 2, 0), learn.Options{})
+	r = learn.Train(learn.LBFGS, learn.NewObjective(alone), learn.NewWeights(2, 2, 0), learn.Options{})
 	assert.Equal(t, status.Converged, r.Status)
 	assert.Equal(t, 1, r.Evaluations)
 }

@@ -14,6 +14,12 @@
 // Keys and values have independent standard normal entries, or are uniform on
 // the sphere of radius √d.
 //
+// The pools of DP are most of the numbers. They are float32 numbers, each drawn
+// by its address (lamcap/internal/counter): input, row and entry. [Sample] keeps
+// them, in half the memory of float64; [SampleStreamed] draws them again when
+// they are read, any rows alone. Both give the same numbers, on every machine.
+// Keys and the pool of OP are float64 numbers from a stream.
+//
 // References:
 //
 //   - [Giorlandino26] D. Giorlandino, S. Goldt, A. Maillard, Factual recall in

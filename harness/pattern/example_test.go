@@ -16,6 +16,6 @@ func ExampleSample() {
 	fmt.Println(spec.Validate())
 	// Output:
 	// first key [-0.888993 -0.658599]
-	// its target, row 0 of 5: [1.440456 0.945264 -0.177659]
+	// its target, row 0 of 5: [0.328221 0.922224 1.428906]
 	// n = 0: want n ≥ 1
 }

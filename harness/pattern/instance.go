@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"lamcap/internal/counter"
 	"lamcap/internal/stream"
 )
 
@@ -15,14 +16,17 @@ import (
 type Instance struct {
 	spec Spec
 	keys []float64 // P×DIn, row-major
-	// pools holds the N×DOut pool of OP, or the P pools of DP one after the
-	// other; nil when the pools of DP are generated from key on demand.
-	pools []float64
-	key   stream.Key
+	// pools holds the N×DOut pool of OP, or P given pools of DP one after the
+	// other. Drawn pools of DP are float32 numbers: drawn holds them, or is nil
+	// when they are generated from normals on demand.
+	pools   []float64
+	drawn   []float32
+	normals counter.Key
 }
 
-// Sample draws an instance and keeps all its pools in memory. It panics if the
-// spec is not valid or its pools do not fit (see [Spec.Validate], [Spec.Fits]).
+// Sample draws an instance and keeps all its pools in memory: those of DP as
+// float32 numbers, which they are. It panics if the spec is not valid or its
+// pools do not fit (see [Spec.Validate], [Spec.Fits]).
 func Sample(rng *rand.Rand, s Spec) *Instance {
 	in := SampleStreamed(rng, s)
 	if s.Model == OP {
@@ -32,18 +36,18 @@ func Sample(rng *rand.Rand, s Spec) *Instance {
 		panic("pattern: the pools do not fit in memory")
 	}
 	size := s.N * s.DOut
-	pools := make([]float64, s.P*size)
+	drawn := make([]float32, s.P*size)
 	for mu := range s.P {
-		in.Pool(mu, pools[mu*size:(mu+1)*size])
+		draw(in, drawn[mu*size:(mu+1)*size], mu, 0)
 	}
-	in.pools = pools
+	in.drawn = drawn
 	return in
 }
 
 // SampleStreamed draws the same instance as [Sample] from the same rng, number
-// for number, but generates a pool of DP whenever it is asked for: memory stays
-// O(P·DIn + N·DOut) instead of O(P·N·DOut), time is spent at every reading. It
-// panics if the spec is not valid.
+// for number, but generates a pool of DP, or any rows of it, whenever it is asked
+// for: memory stays O(P·DIn + N·DOut) instead of O(P·N·DOut), time is spent at
+// every reading. It panics if the spec is not valid.
 func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
 	if err := s.Validate(); err != nil {
 		panic("pattern: " + err.Error())
@@ -51,11 +55,13 @@ func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
 	in := &Instance{spec: s, keys: make([]float64, s.P*s.DIn)}
 	fill(rng, in.keys, s.DIn, s.Keys)
 	// Each pool has a sub-stream of its own, so that it can be generated again.
-	in.key = stream.NewKey(rng)
+	key := stream.NewKey(rng)
 	if s.Model == OP {
 		in.pools = make([]float64, s.N*s.DOut)
-		fill(in.key.Stream(0), in.pools, s.DOut, s.Values)
+		fill(key.Stream(0), in.pools, s.DOut, s.Values)
+		return in
 	}
+	in.normals = counter.NewKey(key)
 	return in
 }
 
@@ -118,7 +124,8 @@ func checkSize(name string, mu int, values []float64) error {
 }
 
 // Scale returns the root mean square of a key's entries times that of a
-// value's, the size of u·(W e) for ‖W‖_F = 1: about 1 for what Sample draws.
+// value's, the size of u·(W e) for ‖W‖_F = 1: about 1 for what Sample draws in
+// OP, and 1 for what it draws in DP.
 func (in *Instance) Scale() float64 {
 	s := in.spec
 	if !in.Stored() {
@@ -146,67 +153,4 @@ func (in *Instance) Target(mu int) int {
 		return mu
 	}
 	return 0
-}
-
-// Stored reports whether all pools are in memory; if not, [Instance.Pool]
-// generates them.
-func (in *Instance) Stored() bool { return in.pools != nil }
-
-// Pool returns the candidates of input μ, N×DOut row-major, the target among
-// them at row [Instance.Target]. If the pool is stored, buffer is not used and
-// the result must not be changed; otherwise the pool is generated into buffer,
-// which needs a length of N·DOut.
-func (in *Instance) Pool(mu int, buffer []float64) []float64 {
-	size := in.spec.N * in.spec.DOut
-	switch {
-	case in.spec.Model == OP:
-		return in.pools
-	case in.pools != nil:
-		return in.pools[mu*size : (mu+1)*size : (mu+1)*size]
-	}
-	buffer = buffer[:size]
-	fill(in.key.Stream(uint64(mu)), buffer, in.spec.DOut, in.spec.Values)
-	return buffer
-}
-
-// TargetValue returns u_μ, of length DOut; as in [Instance.Pool], buffer (of
-// length DOut) is used only if the pools are not stored.
-func (in *Instance) TargetValue(mu int, buffer []float64) []float64 {
-	d := in.spec.DOut
-	if in.pools == nil {
-		buffer = buffer[:d]
-		fill(in.key.Stream(uint64(mu)), buffer, d, in.spec.Values)
-		return buffer
-	}
-	row := mu
-	if in.spec.Model == DP {
-		row = mu * in.spec.N
-	}
-	return in.pools[row*d : (row+1)*d : (row+1)*d]
-}
-
-// fill draws rows of length d.
-func fill(rng *rand.Rand, rows []float64, d int, e Embedding) {
-	if e == Gaussian {
-		for i := range rows {
-			rows[i] = rng.NormFloat64()
-		}
-		return
-	}
-	radius := math.Sqrt(float64(d))
-	for ; len(rows) > 0; rows = rows[d:] {
-		row := rows[:d]
-		norm := 0.0
-		for norm == 0 { // d zeros in a row happen at d = 1
-			for i := range row {
-				row[i] = rng.NormFloat64()
-				norm += row[i] * row[i]
-			}
-		}
-		norm = math.Sqrt(norm)
-		// Divide first: at d = 1 the result is ±1 exactly, and ties are ties.
-		for i := range row {
-			row[i] = row[i] / norm * radius
-		}
-	}
 }

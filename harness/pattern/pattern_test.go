@@ -57,6 +57,11 @@ func TestValidate(t *testing.T) {
 	require.NoError(t, big.Validate())
 	assert.False(t, big.Fits())
 	assert.Equal(t, 1e12, big.PoolNumbers())
+	// 1.5·2^30 numbers: 6 GiB of float32, 12 of float64.
+	half := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 1 << 10, P: 1 << 10, N: 3 << 9}
+	assert.True(t, half.Fits())
+	half.N *= 2
+	assert.False(t, half.Fits())
 }
 
 func specs() *rapid.Generator[pattern.Spec] {
@@ -78,7 +83,8 @@ func specs() *rapid.Generator[pattern.Spec] {
 }
 
 // Stored and streamed instances must agree number for number, in any order of
-// reading, and leave the generator in the same state.
+// reading, for whole pools and any rows, as float64 and as float32, and leave
+// the generator in the same state.
 func TestStreamedEqualsStored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := specs().Draw(t, "spec")
@@ -86,19 +92,124 @@ func TestStreamedEqualsStored(t *testing.T) {
 		r1, r2 := stream.New(seed, "", "", 0), stream.New(seed, "", "", 0)
 		a, b := pattern.Sample(r1, s), pattern.SampleStreamed(r2, s)
 		assert.Equal(t, a.Keys(), b.Keys())
-		assert.True(t, a.Stored())
-		assert.Equal(t, s.Model == pattern.OP, b.Stored())
-		buffer, target := make([]float64, s.N*s.DOut), make([]float64, s.DOut)
+		op := s.Model == pattern.OP
+		assert.Equal(t, op, a.Stored())
+		assert.Equal(t, op, b.Stored())
+		assert.Equal(t, !op, a.Stored32())
+		assert.False(t, b.Stored32())
+		d := s.DOut
+		buffer, target := make([]float64, s.N*d), make([]float64, d)
+		buffer32 := make([]float32, s.N*d)
 		for mu := s.P - 1; mu >= 0; mu-- {
 			want := a.Pool(mu, nil)
 			assert.Equal(t, want, b.Pool(mu, buffer))
 			row := a.Target(mu)
-			assert.Equal(t, want[row*s.DOut:(row+1)*s.DOut], a.TargetValue(mu, nil))
+			assert.Equal(t, want[row*d:(row+1)*d], a.TargetValue(mu, nil))
 			assert.Equal(t, a.TargetValue(mu, nil), b.TargetValue(mu, target))
 			assert.Equal(t, a.Keys()[mu*s.DIn:(mu+1)*s.DIn], a.Key(mu))
+			want32 := a.Pool32(mu, nil)
+			assert.Equal(t, want32, b.Pool32(mu, buffer32))
+			for i, v := range want {
+				assert.Equal(t, float32(v), want32[i])
+				if !op {
+					assert.Equal(t, v, float64(want32[i]), "pools of DP are float32 numbers")
+				}
+			}
+			first := rapid.IntRange(0, s.N).Draw(t, "first")
+			count := rapid.IntRange(0, s.N-first).Draw(t, "count")
+			for _, in := range []*pattern.Instance{a, b} {
+				rows, rows32 := want[first*d:(first+count)*d], want32[first*d:(first+count)*d]
+				assert.Equal(t, rows, in.PoolRows(mu, first, count, buffer))
+				assert.Equal(t, rows32, in.PoolRows32(mu, first, count, buffer32))
+			}
 		}
 		assert.Equal(t, r1.Uint64(), r2.Uint64())
 	})
+}
+
+// Pools larger than the strips in which they are converted to float64.
+func TestLargePools(t *testing.T) {
+	for _, e := range []pattern.Embedding{pattern.Gaussian, pattern.Sphere} {
+		s := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 700, P: 2, N: 5, Values: e}
+		a, b := pattern.Sample(stream.New(1, "", "", 0), s), pattern.SampleStreamed(stream.New(1, "", "", 0), s)
+		for mu := range s.P {
+			assert.Equal(t, a.Pool(mu, nil), b.Pool(mu, nil))
+			assert.Equal(t, a.Pool32(mu, nil), b.Pool32(mu, nil))
+			assert.Equal(t, a.Pool(mu, nil)[700:2100], b.PoolRows(mu, 1, 2, nil))
+		}
+	}
+}
+
+// Reading a pool allocates nothing, and copies nothing where that can be.
+func TestReadingAllocatesNothing(t *testing.T) {
+	s := pattern.Spec{Model: pattern.DP, DIn: 2, DOut: 12, P: 3, N: 40, Values: pattern.Sphere}
+	buffer, buffer32 := make([]float64, s.N*s.DOut), make([]float32, s.N*s.DOut)
+	stored, streamed := pattern.Sample(stream.New(1, "", "", 0), s), pattern.SampleStreamed(stream.New(1, "", "", 0), s)
+	for _, in := range []*pattern.Instance{stored, streamed} {
+		assert.Zero(t, testing.AllocsPerRun(10, func() {
+			in.Pool(1, buffer)
+			in.Pool32(1, buffer32)
+			in.PoolRows(2, 3, 5, buffer)
+			in.PoolRows32(2, 3, 5, buffer32)
+			in.TargetValue(2, buffer)
+		}))
+	}
+	assert.Same(t, &stored.Pool32(1, buffer32)[12], &stored.PoolRows32(1, 1, 1, nil)[0])
+	assert.NotSame(t, &stored.Pool32(1, buffer32)[0], &buffer32[0])
+}
+
+func TestRowsOutsidePanic(t *testing.T) {
+	in := pattern.SampleStreamed(stream.New(1, "", "", 0), pattern.Spec{Model: pattern.DP, DIn: 2, DOut: 2, P: 3, N: 4})
+	for _, c := range [][3]int{{-1, 0, 1}, {3, 0, 1}, {0, -1, 1}, {0, 0, 5}, {0, 4, 1}, {0, 1, -1}} {
+		assert.Panics(t, func() { in.PoolRows(c[0], c[1], c[2], nil) }, c)
+		assert.Panics(t, func() { in.PoolRows32(c[0], c[1], c[2], nil) }, c)
+	}
+}
+
+// A normal that is exactly 0 has no direction, and is drawn again at d = 1: row
+// 96833657 of this pool is one (found by reading 2^28 rows; about 4 pairs of
+// zeros are expected in them).
+func TestZeroRowIsDrawnAgain(t *testing.T) {
+	const zero = 96833657
+	s := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 1, P: 1, N: 1 << 28}
+	gaussian := pattern.SampleStreamed(stream.New(1, "zero", "", 0), s)
+	require.Equal(t, []float32{0}, gaussian.PoolRows32(0, zero, 1, nil))
+	again := s
+	again.N = zero + 1<<28 + 1 // the same sub-stream, as far as the place of the new draw
+	next := pattern.SampleStreamed(stream.New(1, "zero", "", 0), again).PoolRows32(0, zero+1<<28, 1, nil)[0]
+	s.Values = pattern.Sphere
+	sphere := pattern.SampleStreamed(stream.New(1, "zero", "", 0), s)
+	want := float32(math.Copysign(1, float64(next)))
+	assert.Equal(t, []float32{want}, sphere.PoolRows32(0, zero, 1, nil))
+	assert.Equal(t, []float64{float64(want)}, sphere.PoolRows(0, zero, 1, nil))
+}
+
+// Pools are independent: the correlation of two has a standard error of 1/√n.
+func TestPoolsAreIndependent(t *testing.T) {
+	const n = 10_000
+	in := pattern.Sample(stream.New(1, "independent", "", 0), pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 10, P: 4, N: n / 10})
+	other := pattern.Sample(stream.New(1, "independent", "", 1), in.Spec())
+	pools := [][]float32{in.Pool32(0, nil), in.Pool32(1, nil), in.Pool32(2, nil), in.Pool32(3, nil), other.Pool32(0, nil)}
+	for i, a := range pools {
+		for _, b := range pools[:i] {
+			sum := 0.0
+			for k := range a {
+				sum += float64(a[k]) * float64(b[k])
+			}
+			assert.Less(t, math.Abs(sum)/n, 5/math.Sqrt(n))
+		}
+	}
+}
+
+// The pools of DP that a seed draws. If this test fails, published numbers of
+// DP have changed: see the version in lamcap/internal/counter.
+func TestGoldenPools(t *testing.T) {
+	s := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 3, P: 2, N: 2}
+	in := pattern.Sample(stream.New(1, "golden", "", 0), s)
+	assert.Equal(t, []float32{0.82041866, 0.6814703, -0.59262615}, in.PoolRows32(1, 1, 1, nil))
+	s.Values = pattern.Sphere
+	in = pattern.Sample(stream.New(1, "golden", "", 0), s)
+	assert.Equal(t, []float32{1.1646446, 0.9673971, -0.84127635}, in.PoolRows32(1, 1, 1, nil))
 }
 
 func TestTargets(t *testing.T) {
@@ -110,22 +221,32 @@ func TestTargets(t *testing.T) {
 	assert.NotEqual(t, dp.Pool(0, nil), dp.Pool(1, nil), "pools of DP are independent")
 }
 
-// On the sphere of radius √d norms are exact to round-off; at d = 1 entries
-// are ±1 exactly, so that equal values tie exactly.
+// On the sphere of radius √d norms are exact to round-off, of float64 in keys
+// and OP, of float32 in the pools of DP; at d = 1 entries are ±1 exactly, so
+// that equal values tie exactly.
 func TestSphereNorms(t *testing.T) {
-	for _, d := range []int{1, 2, 24, 100} {
-		in := pattern.Sample(stream.New(1, "norms", "", 0), pattern.Spec{Model: pattern.OP,
-			DIn: d, DOut: d, P: 50, N: 50, Keys: pattern.Sphere, Values: pattern.Sphere})
-		for mu := range 50 {
-			for _, v := range [][]float64{in.Key(mu), in.TargetValue(mu, nil)} {
+	for _, m := range []pattern.Model{pattern.OP, pattern.DP} {
+		for _, d := range []int{1, 2, 24, 100} {
+			in := pattern.Sample(stream.New(1, "norms", "", 0), pattern.Spec{Model: m,
+				DIn: d, DOut: d, P: 50, N: 50, Keys: pattern.Sphere, Values: pattern.Sphere})
+			check := func(v []float64, tolerance float64) {
 				norm2 := 0.0
 				for _, x := range v {
 					norm2 += x * x
 				}
-				assert.InEpsilon(t, d, norm2, 1e-14)
+				assert.InEpsilon(t, d, norm2, tolerance)
 				if d == 1 {
 					assert.Equal(t, 1.0, math.Abs(v[0]))
 				}
+			}
+			tolerance := 1e-14
+			if m == pattern.DP {
+				tolerance = 1.2e-7 // twice the rounding of an entry
+			}
+			for mu := range 50 {
+				check(in.Key(mu), 1e-14)
+				check(in.TargetValue(mu, nil), tolerance)
+				check(in.PoolRows(mu, 7, 1, nil), tolerance)
 			}
 		}
 	}
@@ -157,6 +278,10 @@ func TestFromData(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []float64{5, 6}, in.Pool(1, nil))
 	assert.Equal(t, []float64{5}, in.TargetValue(1, nil))
+	assert.Equal(t, []float32{5, 6}, in.Pool32(1, nil))
+	assert.Equal(t, []float64{6}, in.PoolRows(1, 1, 1, nil))
+	assert.True(t, in.Stored())
+	assert.False(t, in.Stored32())
 	assert.Equal(t, s, in.Spec())
 	_, err = pattern.FromData(s, []float64{1}, []float64{3, 4, 5, 6})
 	assert.EqualError(t, err, "keys: 1 numbers: want p·d_in = 2")

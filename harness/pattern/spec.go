@@ -110,8 +110,8 @@ func (s Spec) Validate() error {
 	return nil
 }
 
-// maxStored is the most numbers kept in one array, 8 GiB of them: a request
-// beyond it is answered with an error, not with a failed allocation.
+// maxStored is the most float64 numbers kept in one array, 8 GiB of them: a
+// request beyond it is answered with an error, not with a failed allocation.
 const maxStored = math.MaxInt32 / 2
 
 // PoolNumbers returns the count of numbers in all pools, N·DOut in OP and
@@ -124,6 +124,12 @@ func (s Spec) PoolNumbers() float64 {
 	return numbers
 }
 
-// Fits reports whether the pools are small enough to be kept in memory
-// (8 GiB); [Sample] needs that, [SampleStreamed] does not.
-func (s Spec) Fits() bool { return s.PoolNumbers() <= maxStored }
+// Fits reports whether the pools that are drawn are small enough to be kept in
+// memory (8 GiB): float64 numbers in OP, float32 numbers in DP. [Sample] needs
+// that, [SampleStreamed] does not.
+func (s Spec) Fits() bool {
+	if s.Model == DP {
+		return s.PoolNumbers() <= 2*maxStored
+	}
+	return s.PoolNumbers() <= maxStored
+}

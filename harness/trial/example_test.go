@@ -16,5 +16,5 @@ func ExampleMany() {
 	}
 	fmt.Println(counts[trial.Stored], counts[trial.NotStorable], counts[trial.Undecided])
 	// Output:
-	// 6 14 0
+	// 11 9 0
 }

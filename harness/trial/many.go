@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -16,10 +17,14 @@ import (
 // experiment, cell, t) draws, whatever the number of goroutines and the order
 // of work. When ctx ends, running trials are completed; those not run have
 // Status Unknown. After each trial progress, if not nil, is called, never twice
-// at once. It panics if the options or the spec are not valid.
+// at once. Each instance is decided on one thread, unless the options say
+// otherwise. It panics if the options or the spec are not valid.
 func Many(ctx context.Context, s pattern.Spec, o Options, master uint64, experiment, cell string, trials int, progress func()) []Result {
 	if err := o.Validate(s); err != nil {
 		panic("trial: " + err.Error())
+	}
+	if o.Threads == 0 {
+		o.Threads = 1
 	}
 	results := make([]Result, max(trials, 0))
 	var reporting sync.Mutex
@@ -37,13 +42,22 @@ func Many(ctx context.Context, s pattern.Spec, o Options, master uint64, experim
 // One runs trial t of a cell: result t of [Many].
 func One(s pattern.Spec, o Options, master uint64, experiment, cell string, t uint64) Result {
 	rng := stream.New(master, experiment, cell, t)
-	sample := pattern.Sample
-	if o.Rule == learn.Hebb { // reads every pool once, so none need be kept
-		sample = pattern.SampleStreamed
-	}
-	r := Decide(rng, sample(rng, s), o)
+	r := Decide(rng, Draw(rng, s, o.Rule), o)
 	r.Seed = master
 	return r
+}
+
+// keptPools is the most numbers of pools that are kept in memory, 2 GiB of
+// float32.
+const keptPools = 1 << 29
+
+// Draw draws an instance to be decided with a rule: its pools are kept in memory
+// if they are read more than once and are small enough.
+func Draw(rng *rand.Rand, s pattern.Spec, rule learn.Rule) *pattern.Instance {
+	if rule == learn.Hebb || s.PoolNumbers() > keptPools {
+		return pattern.SampleStreamed(rng, s)
+	}
+	return pattern.Sample(rng, s)
 }
 
 // Run calls f(0) … f(n−1), each once, from the given number of goroutines, and

@@ -1,0 +1,4 @@
+package learn
+
+// NewObjectiveAt is NewObjectiveWith at a given instruction set.
+var NewObjectiveAt = newObjective

@@ -1,0 +1,181 @@
+package proof
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+
+	"lamcap/harness/learn"
+	"lamcap/harness/pattern"
+	"lamcap/internal/stream"
+)
+
+// Outcome is what a certificate claims.
+type Outcome int
+
+const (
+	// Stored: the weights recall every input.
+	Stored Outcome = iota
+	// NotStorable: the multipliers bound the margin of all weights.
+	NotStorable
+)
+
+var outcomeNames = [...]string{"stored", "not_storable"}
+
+// String returns "stored" or "not_storable".
+func (o Outcome) String() string {
+	if o < 0 || int(o) >= len(outcomeNames) {
+		return fmt.Sprintf("outcome(%d)", int(o))
+	}
+	return outcomeNames[o]
+}
+
+// Address is the stream that an instance was drawn from by pattern.Sample.
+type Address struct {
+	Seed             uint64
+	Experiment, Cell string
+	Trial            uint64
+}
+
+// Draw generates the instance of a spec at the address; pools of DP are
+// generated whenever they are asked for. It returns an error if the spec is
+// not valid.
+func (a Address) Draw(s pattern.Spec) (*pattern.Instance, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	return pattern.SampleStreamed(stream.New(a.Seed, a.Experiment, a.Cell, a.Trial), s), nil
+}
+
+// Certificate is a proof that an instance can or cannot be stored, with all
+// that is needed to draw the instance and to check the proof.
+type Certificate struct {
+	Spec    pattern.Spec
+	Address Address
+	// Fingerprint is that of the instance: see [Fingerprint].
+	Fingerprint string
+	Outcome     Outcome
+	// Margin is claimed of Weights: no ⟨W, X⟩/‖W‖_F is below it.
+	Margin  float64
+	Weights *learn.Weights
+	// Bound is claimed of all weights: none has a normalised margin above it;
+	// and if Exact, none has one above 0.
+	Bound       float64
+	Exact       bool
+	Multipliers *Multipliers
+}
+
+// NewStored certifies weights that v found to be a witness of the instance at
+// an address.
+func NewStored(in *pattern.Instance, a Address, w *learn.Weights, v Verification) (*Certificate, error) {
+	if p := in.Spec().P; v.Recalled != p {
+		return nil, fmt.Errorf("recalled = %d: want all p = %d inputs for a certificate", v.Recalled, p)
+	}
+	if !finite(v.Certified) && in.Spec().N > 1 {
+		return nil, fmt.Errorf("margin = %g: want a finite one for a certificate", v.Certified)
+	}
+	margin := v.Certified
+	if in.Spec().N == 1 {
+		margin = 0 // no competitors: nothing to claim
+	}
+	return &Certificate{Spec: in.Spec(), Address: a, Fingerprint: Fingerprint(in), Outcome: Stored, Margin: margin, Weights: w}, nil
+}
+
+// NewNotStorable certifies multipliers returned by [Refute].
+func NewNotStorable(in *pattern.Instance, a Address, m *Multipliers, r Refutation) (*Certificate, error) {
+	if !r.Outcome || m == nil {
+		return nil, fmt.Errorf("refutation: %v: want a successful one for a certificate", r.Status)
+	}
+	return &Certificate{Spec: in.Spec(), Address: a, Fingerprint: Fingerprint(in), Outcome: NotStorable, Bound: r.Bound, Exact: r.Exact, Multipliers: m}, nil
+}
+
+// fingerprintTag carries a version: a change of the encoding must change it.
+const fingerprintTag = "lamcap instance 1\x00"
+
+// Fingerprint is the SHA-256, in hexadecimal, of the shape of an instance and
+// of the bits of its keys and of all its target values: another seed, or a
+// generator that has changed, gives another one.
+func Fingerprint(in *pattern.Instance) string {
+	s := in.Spec()
+	h := sha256.New()
+	h.Write([]byte(fingerprintTag))
+	b := make([]byte, 0, 8*max(s.DIn, s.DOut, 5))
+	for _, n := range []int{int(s.Model), s.DIn, s.DOut, s.P, s.N} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	h.Write(b)
+	buffer := make([]float64, s.DOut)
+	for mu := range s.P {
+		b = b[:0]
+		for _, x := range in.Key(mu) {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+		h.Write(b)
+		b = b[:0]
+		for _, x := range in.TargetValue(mu, buffer) {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Validate reports the first field that no certificate can have, before
+// anything is drawn or computed.
+func (c *Certificate) Validate() error {
+	s := c.Spec
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if b, err := hex.DecodeString(c.Fingerprint); err != nil || len(b) != sha256.Size {
+		return fmt.Errorf("fingerprint = %.80q: want %d hexadecimal digits", c.Fingerprint, 2*sha256.Size)
+	}
+	switch c.Outcome {
+	case Stored:
+		if c.Multipliers != nil || c.Exact || c.Bound != 0 {
+			return fmt.Errorf("outcome = stored with multipliers, a bound or exact: want weights and a margin only")
+		}
+		if !finite(c.Margin) || c.Margin < 0 {
+			return fmt.Errorf("margin = %g: want a finite number ≥ 0", c.Margin)
+		}
+		return validateWeights(c.Weights, s)
+	case NotStorable:
+		if c.Weights != nil || c.Margin != 0 {
+			return fmt.Errorf("outcome = not_storable with weights or a margin: want multipliers and a bound only")
+		}
+		if !finite(c.Bound) || c.Bound < 0 {
+			return fmt.Errorf("bound = %g: want a finite number ≥ 0", c.Bound)
+		}
+		if c.Multipliers == nil {
+			return fmt.Errorf("multipliers are missing: want them with outcome not_storable")
+		}
+		return c.Multipliers.Validate(s)
+	}
+	return fmt.Errorf("outcome = %v: want stored or not_storable", c.Outcome)
+}
+
+func validateWeights(w *learn.Weights, s pattern.Spec) error {
+	switch {
+	case w == nil:
+		return fmt.Errorf("weights are missing: want them with outcome stored")
+	case w.DOut != s.DOut || w.DIn != s.DIn:
+		return fmt.Errorf("weights of %d × %d: want d_out × d_in = %d × %d", w.DOut, w.DIn, s.DOut, s.DIn)
+	case w.Rank < 0 || w.Rank > min(s.DIn, s.DOut):
+		return fmt.Errorf("weights of rank %d: want 0 (W itself) to min(d_in, d_out) = %d", w.Rank, min(s.DIn, s.DOut))
+	}
+	want := float64(s.DOut) * float64(s.DIn)
+	if w.Rank > 0 {
+		want = (float64(s.DOut) + float64(s.DIn)) * float64(w.Rank)
+	}
+	if float64(len(w.Parameters)) != want {
+		return fmt.Errorf("weights: %d numbers: want %.0f", len(w.Parameters), want)
+	}
+	for i, x := range w.Parameters {
+		if !finite(x) {
+			return fmt.Errorf("weights: number %d = %g: want it finite", i, x)
+		}
+	}
+	return nil
+}

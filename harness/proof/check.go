@@ -1,0 +1,248 @@
+package proof
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"lamcap/harness/learn"
+	"lamcap/harness/pattern"
+)
+
+// Report is what a check found.
+type Report struct {
+	// Valid is whether the instance is the one certified and its outcome, with
+	// the numbers claimed, is proved.
+	Valid   bool
+	Outcome Outcome
+	// Recalled counts the inputs that the weights recall for certain, and
+	// Margin is a lower bound on their normalised margin (+Inf if no input has
+	// a competitor); both are for outcome stored, as far as the check came.
+	Recalled int
+	Margin   float64
+	// Bound is an upper bound on the normalised margin of all weights, and
+	// Exact says that none stores the instance, whatever its margin; for
+	// outcome not_storable.
+	Bound float64
+	Exact bool
+	// Reason says what is wrong if the certificate is not valid.
+	Reason string
+}
+
+// claimSlack is the relative amount by which a claim may differ from what the
+// check computes: other processors round differently.
+const claimSlack = 1e-9
+
+// Check draws the instance of a certificate again, compares its fingerprint
+// and verifies what is claimed by plain loops in twice the working precision,
+// which share nothing with the solvers and kernels that found the proof. It
+// takes some 1 ns for a number of a competitor and goroutine, and the memory
+// of an instance that generates its pools. It returns an error if the
+// certificate is malformed (see [Certificate.Validate]).
+func Check(c *Certificate) (Report, error) {
+	if err := c.Validate(); err != nil {
+		return Report{}, fmt.Errorf("certificate: %w", err)
+	}
+	r := Report{Outcome: c.Outcome, Margin: math.Inf(-1), Bound: math.Inf(1)}
+	in, err := c.Address.Draw(c.Spec)
+	if err != nil {
+		return Report{}, fmt.Errorf("certificate: %w", err)
+	}
+	if f := Fingerprint(in); f != c.Fingerprint {
+		r.Reason = fmt.Sprintf("fingerprint = %s: the instance drawn has %s; another instance, or another generator", c.Fingerprint, f)
+		return r, nil
+	}
+	if c.Outcome == Stored {
+		r.Recalled, r.Margin = checkWitness(in, c.Weights)
+		switch {
+		case r.Recalled < c.Spec.P:
+			r.Reason = fmt.Sprintf("the weights recall %d of %d inputs for certain", r.Recalled, c.Spec.P)
+		case !(r.Margin >= c.Margin*(1-claimSlack)):
+			r.Reason = fmt.Sprintf("margin = %g is claimed: the weights have %g", c.Margin, r.Margin)
+		default:
+			r.Valid = true
+		}
+		return r, nil
+	}
+	a := Assess(in, c.Multipliers)
+	r.Bound, r.Exact = a.Bound, a.Exact
+	switch {
+	case !(r.Bound <= c.Bound*(1+claimSlack)):
+		r.Reason = fmt.Sprintf("bound = %g is claimed: the multipliers give %g", c.Bound, r.Bound)
+	case c.Exact && !r.Exact:
+		r.Reason = "exact is claimed: the multipliers do not show it"
+	case !r.Exact && !(r.Bound <= acceptedBound*in.Scale()):
+		r.Reason = fmt.Sprintf("bound = %g: want at most %g, or an exact proof, to call the instance not storable", r.Bound, acceptedBound*in.Scale())
+	default:
+		r.Valid = true
+	}
+	return r, nil
+}
+
+// checkWitness counts the inputs recalled by w for certain and bounds its
+// normalised margin from below.
+//
+// The query v = W e is computed in twice the working precision and rounded,
+// v̂ with ‖v̂ − v‖ ≤ u‖v̂‖ + γ²_{4k+16} ‖W‖_F‖e‖, k = d_in (for factors k = d_in + m,
+// ‖Q‖_F‖R‖_F, and one more rounding, of Rᵀe). A difference (u_μ − u_ρ)·v̂ in plain
+// arithmetic is off by at most γ_{d_out+4} (‖u_μ‖ + ‖u_ρ‖)‖v̂‖ ([Higham02], (3.5)); if
+// that leaves its sign open, or it is the least so far, it is computed in
+// twice the working precision too.
+func checkWitness(in *pattern.Instance, w *learn.Weights) (recalled int, margin float64) {
+	s := in.Spec()
+	if s.N == 1 {
+		return s.P, math.Inf(1)
+	}
+	scaled, ok := normalise(w)
+	if !ok {
+		return 0, math.NaN()
+	}
+	q := newQueries(scaled)
+	least := make([]float64, s.P)
+	// A shared pool is read once for a block of inputs.
+	block := 1
+	if s.Model == pattern.OP {
+		block = 16
+	}
+	parallel((s.P+block-1)/block, float64(s.P)*float64(s.N)*float64(s.DOut), func() func(int) {
+		var buffer []float64
+		if !in.Stored() {
+			buffer = make([]float64, s.N*s.DOut)
+		}
+		hidden, recalls := make([]float64, w.Rank), make([]recall, block)
+		for i := range recalls {
+			recalls[i].v = make([]float64, s.DOut)
+		}
+		return func(job int) {
+			from := job * block
+			pool, now := in.Pool(from, buffer), recalls[:min(block, s.P-from)]
+			for i := range now {
+				now[i].begin(q, hidden, in.Key(from+i), pool, in.Target(from+i))
+			}
+			for c := range s.N {
+				u := row(pool, c, s.DOut)
+				length := floats.Norm(u, 2)
+				for i := range now {
+					now[i].compare(c, u, length)
+				}
+			}
+			for i := range now {
+				least[from+i] = now[i].least
+			}
+		}
+	})
+	margin = math.Inf(1)
+	for _, x := range least {
+		if x > 0 {
+			recalled++
+		}
+		margin = lesser(margin, x)
+	}
+	return recalled, lowerQuotient(margin, q.norm, q.high)
+}
+
+// recall bounds min_ρ (u_μ − u_ρ)·W e of an input from below.
+type recall struct {
+	target               int
+	correct, v           []float64 // u_μ, and W e up to off
+	off                  float64
+	score                float64 // u_μ·v, rounded
+	correctNorm, queried float64 // ‖u_μ‖, ‖v‖
+	least                float64
+}
+
+func (r *recall) begin(q *queries, hidden, key, pool []float64, target int) {
+	r.off = q.compute(r.v, hidden, key)
+	r.target, r.correct = target, row(pool, target, len(r.v))
+	r.score = floats.Dot(r.correct, r.v)
+	r.correctNorm, r.queried = floats.Norm(r.correct, 2), floats.Norm(r.v, 2)
+	r.least = math.Inf(1)
+}
+
+// compare looks at candidate c with value u.
+func (r *recall) compare(c int, u []float64, length float64) {
+	if c == r.target {
+		return
+	}
+	d := len(u)
+	size := (r.correctNorm + length) * inflate // at least ‖u_μ − u_ρ‖
+	slack := r.off * size
+	difference, bound := r.score-floats.Dot(u, r.v), gamma(d+4)*size*r.queried*inflate+slack
+	switch {
+	case difference-bound > max(r.least, 0):
+		return // neither in doubt nor the least
+	case difference+bound < 0: // not recalled for certain
+		r.least = lesser(r.least, difference-bound)
+		return
+	}
+	high, low := 0.0, 0.0
+	for i, x := range r.v {
+		p, e := twoProduct(r.correct[i], x)
+		var t float64
+		high, t = twoSum(high, p)
+		low += e + t
+		p, e = twoProduct(-u[i], x)
+		high, t = twoSum(high, p)
+		low += e + t
+	}
+	exact, twice := high+low, gamma(8*d+16)
+	exact -= (2*unit*math.Abs(exact) + twice*twice*size*r.queried + tiny*float64(16*d)) * inflate
+	r.least = lesser(r.least, exact-slack*(1+4*unit)-tiny)
+}
+
+// queries computes W e.
+type queries struct {
+	w *learn.Weights
+	// norm is ‖W‖_F, at most high; product is ‖W‖_F or ‖Q‖_F‖R‖_F.
+	norm, high, product float64
+}
+
+func newQueries(w *learn.Weights) *queries {
+	q := &queries{w: w}
+	matrix := w.Matrix(make([]float64, w.DOut*w.DIn))
+	q.norm, q.high = floats.Norm(matrix, 2), normUpper(matrix)
+	q.product = q.high
+	if w.Rank > 0 {
+		a, b := w.Factors()
+		q.product = normUpper(a) * normUpper(b) * inflate
+		q.high += gamma(w.Rank+4) * q.product
+	}
+	return q
+}
+
+// compute writes W e, rounded, to v and bounds its error.
+func (q *queries) compute(v, hidden, key []float64) (off float64) {
+	norm := normUpper(key)
+	w := q.w
+	if w.Rank == 0 {
+		product2(v, w.Parameters, key, false)
+		g := gamma(4*w.DIn + 16)
+		return (2*unit*normUpper(v) + g*g*q.product*norm + tiny*float64(8*w.DIn*w.DOut)) * inflate
+	}
+	a, b := w.Factors()
+	product2(hidden, b, key, true)
+	product2(v, a, hidden, false)
+	g := gamma(4*(w.DIn+w.Rank) + 16)
+	rounded := 2 * unit * normUpper(hidden) * normUpper(a)
+	return (2*unit*normUpper(v) + rounded + g*g*q.product*norm + tiny*float64(8*w.DIn*(w.DOut+w.Rank)*(w.Rank+1))) * inflate
+}
+
+// product2 writes A x, or Aᵀ x, to y in twice the working precision, rounded
+// at the end.
+func product2(y, a, x []float64, transposed bool) {
+	rowStep, step := len(x), 1
+	if transposed {
+		rowStep, step = 1, len(y)
+	}
+	for i := range y {
+		high, low := 0.0, 0.0
+		for j, v := range x {
+			p, e := twoProduct(a[i*rowStep+j*step], v)
+			var t float64
+			high, t = twoSum(high, p)
+			low += e + t
+		}
+		y[i] = high + low
+	}
+}
