@@ -1,24 +1,40 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
+	"os/signal"
+	"slices"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/progress"
+	"lamcap/harness/proof"
 	"lamcap/harness/table"
 	"lamcap/harness/trial"
 	"lamcap/internal/numlist"
+	"lamcap/internal/stream"
 )
 
 // trainFlags are the words of the command line, parsed by spec and options.
 type trainFlags struct {
 	model, rule, embedding, seed string
 	d, dIn, dOut, p, n           int
-	rank, restarts, evaluations  int
-	rate, tolerance              float64
+
+	rank, restarts, evaluations, memory, threads int
+	rate, tolerance, ridge, momentum             float64
+	beta1, beta2, epsilon                        float64
+	schedule                                     string
+	double                                       bool
+
+	certificate, checkpoint string
 }
 
 func newTrain(o *output) *cobra.Command {
@@ -28,32 +44,24 @@ func newTrain(o *output) *cobra.Command {
 		Short: "Train one finite memory and decide whether it stores all its facts",
 		Long: `Draw one instance, train a memory on it and decide:
 
-  stored         the trained W recalls every input, beyond round-off
-  not_storable   no W at all has a normalised margin above --tolerance
-                 (margin_bound, the duality bound, is below it)
+  stored         the trained W recalls every input, beyond round-off: a witness
+  not_storable   no W at all has a normalised margin above margin_bound, by
+                 multipliers with Σ λ X = 0 to round-off; if exact is true, no
+                 W recalls every input whatever its margin
   undecided      neither was shown: budget spent, or a rule that proves nothing
 
-The criterion is all inputs; accuracy is the fraction recalled by the W returned.`,
+The criterion is all inputs; accuracy is the fraction recalled by the W returned.
+Rule maxmargin goes on to the W of largest margin, to 0.1% of margin_bound.
+
+--certificate writes the proof of either outcome to a file, which lamcap check
+verifies. --checkpoint saves the training every few minutes, when it is
+interrupted and when its budget ends, and goes on with one that was saved.`,
 		Example: `  lamcap train --model dp --d 24 --p 100
   lamcap train --model op --d 24 --p 80 --rank 12 --format json
-  lamcap train --model op --d 100 --p 289 --rule hebb --embedding sphere`,
+  lamcap train --model op --d 100 --p 289 --rule hebb --embedding sphere
+  lamcap train --model op --d 128 --p 1900 --certificate proof.json`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			spec, err := f.spec(cmd)
-			if err != nil {
-				return err
-			}
-			options, err := f.options(cmd, spec)
-			if err != nil {
-				return err
-			}
-			seed, err := numlist.Uint64("seed", f.seed)
-			if err != nil {
-				return err
-			}
-			r := trial.One(spec, options, seed, "train", "", 0)
-			return o.print(cmd.OutOrStdout(), trainTable(spec, options, r))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, o) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -64,14 +72,100 @@ The criterion is all inputs; accuracy is the fraction recalled by the W returned
 	integerFlag(c, &f.p, "p", 1, "number of facts")
 	integerFlag(c, &f.n, "n", 1, "candidates per input, the target among them (default p)")
 	flags.StringVar(&f.embedding, "embedding", "gaussian", "gaussian or sphere (norm √d); keys,values when they differ")
-	flags.StringVar(&f.rule, "rule", "lbfgs", "hebb, adam or lbfgs")
+	flags.StringVar(&f.rule, "rule", "lbfgs", "hebb, descent, adam, lbfgs or maxmargin")
 	integerFlag(c, &f.rank, "rank", 1, "rank m of W = QRᵀ (default full)")
 	flags.StringVar(&f.seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
-	positiveFlag(c, &f.rate, "learning-rate", fmt.Sprintf("Adam's step size (default %v)", learn.DefaultLearningRate))
+	positiveFlag(c, &f.rate, "learning-rate", fmt.Sprintf("step size of adam (default %v) and descent (default %v)", learn.DefaultLearningRate, learn.DefaultDescentRate))
+	flags.StringVar(&f.schedule, "schedule", "constant", "constant, root, linear or cosine: the learning rate in time, over the budget")
+	positiveFlag(c, &f.beta1, "beta1", fmt.Sprintf("adam's decay of the mean gradient (default %v)", learn.DefaultBeta1))
+	positiveFlag(c, &f.beta2, "beta2", fmt.Sprintf("adam's decay of the squared gradient (default %v)", learn.DefaultBeta2))
+	positiveFlag(c, &f.epsilon, "epsilon", fmt.Sprintf("adam's ε (default %v)", learn.DefaultEpsilon))
+	positiveFlag(c, &f.momentum, "momentum", "descent's momentum, below 1 (default 0)")
+	positiveFlag(c, &f.ridge, "ridge", "λ of λ‖W‖²/2 added to the summed loss (default 0)")
+	integerFlag(c, &f.memory, "memory", 1, "steps that lbfgs remembers (default: at most 100)")
 	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of each training in passes over the data (default %d)", learn.DefaultMaxEvaluations))
 	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts of a training at a rank below full (default %d)", trial.DefaultRestarts))
-	positiveFlag(c, &f.tolerance, "tolerance", fmt.Sprintf("normalised margin below which an instance is not storable (default %v)", trial.DefaultTolerance))
+	flags.BoolVar(&f.double, "double", false, "train in float64 where float32 would do (proofs always are)")
+	integerFlag(c, &f.threads, "threads", 1, "threads (default: all for a large instance); they change no result")
+	flags.StringVar(&f.certificate, "certificate", "", "`FILE` to write the proof to")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "`FILE` to save the training to, and to go on from")
+	positiveFlag(c, &f.tolerance, "tolerance", fmt.Sprintf("bound on all margins that a proof of not_storable aims at (default %v)", proof.DefaultBound))
 	return c
+}
+
+// trainExperiment is the experiment in the address of the instances of train:
+// the stream (seed, "train", "", 0).
+const trainExperiment = "train"
+
+// saveEvery is how often a training with a checkpoint is saved.
+const saveEvery = 3 * time.Minute
+
+// run draws, decides, writes what was asked for and prints.
+func (f *trainFlags) run(cmd *cobra.Command, o *output) error {
+	spec, err := f.spec(cmd)
+	if err != nil {
+		return err
+	}
+	options, err := f.options(cmd, spec)
+	if err != nil {
+		return err
+	}
+	seed, err := numlist.Uint64("seed", f.seed)
+	if err != nil {
+		return err
+	}
+	var session trial.Session
+	if f.certificate != "" {
+		if err := refuseExisting("certificate", f.certificate); err != nil {
+			return err
+		}
+	}
+	if f.checkpoint != "" {
+		if session.Resume, err = readCheckpoint(f.checkpoint); err != nil {
+			return err
+		}
+		session.Every = saveEvery
+		session.Save = func(s *trial.Saved) error {
+			if err := writeCheckpoint(f.checkpoint, s); err != nil {
+				return failure{err}
+			}
+			return nil
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	bar := progress.New(o.stderr, "passes", 0)
+	if bar != nil {
+		options.Progress = func(learn.Evaluation) { bar.Add(1) }
+	}
+	address := proof.Address{Seed: seed, Experiment: trainExperiment}
+	rng := stream.New(address.Seed, address.Experiment, address.Cell, address.Trial)
+	in := trial.Draw(rng, spec, options.Rule)
+	evidence, r, err := trial.TrainSession(ctx, rng, in, options, session)
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	r.Seed = seed
+	if err := o.print(cmd.OutOrStdout(), trainTable(spec, options, r)); err != nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil && r.Outcome == trial.Undecided && f.checkpoint != "":
+		return failure{fmt.Errorf("interrupted: the training is saved in %s, and the same command goes on with it", f.checkpoint)}
+	case ctx.Err() != nil && r.Outcome == trial.Undecided:
+		return failure{errors.New("interrupted before the instance was decided")}
+	case f.certificate == "":
+		return nil
+	}
+	certificate, err := evidence.Certificate(in, address, r.Outcome)
+	if err != nil {
+		return failure{fmt.Errorf("no certificate was written: %w", err)}
+	}
+	if err := writeFile(f.certificate, certificate.Write); err != nil {
+		return failure{fmt.Errorf("certificate: %w", err)}
+	}
+	return nil
 }
 
 // spec reads which instance to draw.
@@ -118,17 +212,52 @@ func (f *trainFlags) options(cmd *cobra.Command, s pattern.Spec) (trial.Options,
 		return trial.Options{}, err
 	}
 	given := cmd.Flags().Changed
+	for _, flag := range []struct {
+		name  string
+		rules []learn.Rule
+	}{
+		{"learning-rate", []learn.Rule{learn.Adam, learn.GradientDescent}},
+		{"schedule", []learn.Rule{learn.Adam, learn.GradientDescent}},
+		{"beta1", []learn.Rule{learn.Adam}},
+		{"beta2", []learn.Rule{learn.Adam}},
+		{"epsilon", []learn.Rule{learn.Adam}},
+		{"momentum", []learn.Rule{learn.GradientDescent}},
+		{"memory", []learn.Rule{learn.LBFGS}},
+		{"ridge", []learn.Rule{learn.LBFGS, learn.Adam, learn.GradientDescent}},
+		{"max-evaluations", []learn.Rule{learn.LBFGS, learn.Adam, learn.GradientDescent}},
+		{"checkpoint", []learn.Rule{learn.LBFGS, learn.Adam, learn.GradientDescent}},
+	} {
+		if given(flag.name) && !slices.Contains(flag.rules, rule) {
+			return trial.Options{}, fmt.Errorf("%s = %v: want it with --rule %s only", flag.name, cmd.Flag(flag.name).Value, joinRules(flag.rules))
+		}
+	}
+	schedule, err := learn.ParseSchedule(f.schedule)
+	if err != nil {
+		return trial.Options{}, err
+	}
 	switch {
-	case given("learning-rate") && rule != learn.Adam:
-		return trial.Options{}, fmt.Errorf("learning-rate = %v: want it with --rule adam only", f.rate)
 	case given("restarts") && (f.rank == 0 || f.rank >= min(s.DIn, s.DOut)):
 		return trial.Options{}, fmt.Errorf("restarts = %d: want it with a --rank below full only, full rank is convex", f.restarts)
 	}
 	o := trial.Options{
-		Rule: rule, Rank: f.rank, Restarts: f.restarts, MaxEvaluations: f.evaluations,
-		LearningRate: f.rate, Tolerance: f.tolerance,
+		Rule: rule, Rank: f.rank, Restarts: f.restarts, MaxEvaluations: f.evaluations, Memory: f.memory,
+		LearningRate: f.rate, Schedule: schedule, Beta1: f.beta1, Beta2: f.beta2, Epsilon: f.epsilon,
+		Momentum: f.momentum, Ridge: f.ridge, Tolerance: f.tolerance, Double: f.double, Threads: f.threads,
 	}
 	return o, o.Validate(s)
+}
+
+// joinRules writes "adam", "adam or descent", "lbfgs, adam or descent".
+func joinRules(rules []learn.Rule) string {
+	text := rules[0].String()
+	for i, r := range rules[1:] {
+		if i == len(rules)-2 {
+			text += " or " + r.String()
+		} else {
+			text += ", " + r.String()
+		}
+	}
+	return text
 }
 
 // trainTable is one record: the outcome, and all that the numbers depend on.
@@ -136,6 +265,15 @@ func trainTable(s pattern.Spec, o trial.Options, r trial.Result) *table.Table {
 	rank := o.Rank
 	if full := min(s.DIn, s.DOut); rank == 0 || rank > full {
 		rank = full
+	}
+	var exact any
+	if r.Outcome == trial.NotStorable {
+		exact = r.Exact
+	}
+	// How far the margin can be from the largest: only rule maxmargin closes it.
+	var gap any
+	if r.Outcome == trial.Stored && !math.IsInf(r.MarginBound, 0) {
+		gap = 1 - r.Margin/r.MarginBound
 	}
 	t := &table.Table{Name: "train", Vertical: true, Columns: []table.Column{
 		{Key: "outcome"},
@@ -157,8 +295,12 @@ func trainTable(s pattern.Spec, o trial.Options, r trial.Result) *table.Table {
 		{Key: "keys_embedding"},
 		{Key: "values_embedding"},
 		{Key: "criterion"},
+		{Key: "exact"},
+		{Key: "gap", Digits: 2},
+		{Key: "refutations"},
+		{Key: "proof_seconds", Digits: 3},
 	}}
 	t.Append(r.Outcome, r.Recalled, r.Accuracy, r.Margin, r.MarginBound, r.Evaluations, r.Seconds, r.Seed, r.Status,
-		s.Model, s.DIn, s.DOut, s.P, s.N, rank, o.Rule, s.Keys, s.Values, "all")
+		s.Model, s.DIn, s.DOut, s.P, s.N, rank, o.Rule, s.Keys, s.Values, "all", exact, gap, r.Refutations, r.ProofSeconds)
 	return t
 }
