@@ -15,6 +15,7 @@ import (
 
 	"lamcap/harness/table"
 	"lamcap/internal/numlist"
+	"lamcap/internal/simd"
 )
 
 // Exit codes of the command.
@@ -79,8 +80,11 @@ exact finite-size theory with error bounds, checked against trained models.`,
 	}
 	root.PersistentFlags().StringVar(&o.format, "format", string(table.TableFormat), strings.Join(table.Formats(), "|"))
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
-		// A wrong format is told before any work is done.
-		_, err := table.ParseFormat(o.format)
+		// A wrong format or instruction set is told before any work is done.
+		if _, err := table.ParseFormat(o.format); err != nil {
+			return err
+		}
+		_, err := simd.Chosen()
 		return err
 	}
 	root.SetFlagErrorFunc(flagError)
