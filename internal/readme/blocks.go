@@ -25,12 +25,13 @@ type part struct {
 	text    string
 	command string // of the block that follows, "" for none
 	line    int    // of the block's first line
+	content string // of the block as it is
 }
 
-// split cuts a file into parts, leaving out the contents of its blocks.
+// split cuts a file into parts, with the contents of its blocks apart.
 func split(text string) ([]part, error) {
 	var parts []part
-	var b strings.Builder
+	var b, content strings.Builder
 	fence, open, number := "", false, 0
 	for line := range strings.Lines(text) {
 		number++
@@ -41,9 +42,12 @@ func split(text string) ([]part, error) {
 				return nil, fmt.Errorf("line %d: the block of line %d has no %s", number, parts[len(parts)-1].line, endMarker)
 			}
 			if trimmed != endMarker {
+				content.WriteString(line)
 				continue
 			}
 			open = false
+			parts[len(parts)-1].content = content.String()
+			content.Reset()
 			b.WriteString(line)
 			continue
 		}
@@ -57,7 +61,7 @@ func split(text string) ([]part, error) {
 		case fence != "":
 		case begin != nil:
 			open = true
-			parts = append(parts, part{b.String(), oneSpace(begin[1]), number})
+			parts = append(parts, part{text: b.String(), command: oneSpace(begin[1]), line: number})
 			b.Reset()
 		case trimmed == endMarker:
 			return nil, fmt.Errorf("line %d: %s without a block", number, endMarker)

@@ -77,5 +77,5 @@ func TestFencesHideMarkers(t *testing.T) {
 	}
 	parts, err := split("```\n<!-- lamcap x -->\n```\n<!-- lamcap y -->\n```\n<!-- end -->")
 	require.NoError(t, err)
-	assert.Equal(t, []part{{"```\n<!-- lamcap x -->\n```\n<!-- lamcap y -->\n", "lamcap y", 4}, {text: "<!-- end -->"}}, parts)
+	assert.Equal(t, []part{{"```\n<!-- lamcap x -->\n```\n<!-- lamcap y -->\n", "lamcap y", 4, "```\n"}, {text: "<!-- end -->"}}, parts)
 }

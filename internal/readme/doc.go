@@ -17,6 +17,9 @@
 // lines BEGIN TABLE and END TABLE: as it is when it holds a Markdown table,
 // else as a fenced text block.
 //
+// A block of lamcap bench shows what one run measured: it stays as it is, also
+// with -check, unless -have gives another run.
+//
 // -check writes nothing: it prints a diff and exits 1 when the file is not
 // what the commands print now. -have takes the output of a command from a
 // file in place of running it, as in -have 'lamcap verify'=verify.txt, and

@@ -219,3 +219,21 @@ func TestExecute(t *testing.T) {
 	assert.Error(t, err)
 	assert.Contains(t, stderr.String(), "no-such-command")
 }
+
+// What a run measured is no function of the code: it stays until another run is
+// given.
+func TestMeasuredBlocksStay(t *testing.T) {
+	const text = "<!-- lamcap bench --part steps --format markdown -->\n| 1 ms |\n<!-- end -->\n"
+	f := newFake()
+	after, stdout, _, code := readme(t, text, f, "-check")
+	assert.Zero(t, code)
+	assert.Equal(t, text, after)
+	assert.Empty(t, stdout)
+	assert.Empty(t, f.ran)
+	run := filepath.Join(t.TempDir(), "run")
+	require.NoError(t, os.WriteFile(run, []byte("| 2 ms |\n"), 0o600))
+	after, _, _, code = readme(t, text, f, "-have", "lamcap bench --part steps --format markdown="+run)
+	assert.Zero(t, code)
+	assert.Contains(t, after, "| 2 ms |")
+	assert.NotContains(t, after, "| 1 ms |")
+}
