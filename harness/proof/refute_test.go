@@ -214,8 +214,10 @@ func TestOutcomesAgree(t *testing.T) {
 			counts[a.Outcome]++
 		}
 	})
-	assert.Greater(t, counts[proof.Stored], 10)
-	assert.Greater(t, counts[proof.NotStorable], 10)
+	if !testing.Short() { // which makes a fifth of the draws
+		assert.Greater(t, counts[proof.Stored], 10)
+		assert.Greater(t, counts[proof.NotStorable], 10)
+	}
 }
 
 // decideFrom looks for a proof of either kind, and for the other one too, from
