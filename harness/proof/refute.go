@@ -179,7 +179,9 @@ func (r *refuter) run(w []float64) *Multipliers {
 	}
 	choice := selection{
 		threshold: r.options.Threshold,
-		most:      pairsPerWeight*s.DOut*s.DIn/s.P + 4,
+		// Far above capacity weights are few and softmax weights flat: some tens of
+		// competitors of each input are needed to balance.
+		most: max(pairsPerWeight*s.DOut*s.DIn/s.P+4, 32),
 	}
 	if !r.options.BoundOnly {
 		choice.spread(s)
