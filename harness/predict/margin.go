@@ -11,7 +11,7 @@ import (
 )
 
 // levelNote is what every table of margins says.
-const levelNote = "Score level, d → ∞: hard margins at d = 24 are 11% smaller (embeddings of norm √d) to 23% (Gaussian), the std larger."
+const levelNote = "Score level, d → ∞: hard margins at d = 24 are 10% smaller (embeddings of norm √d) to 21% (Gaussian), the std larger."
 
 // MarginQuery says for which memories to tabulate the max-margin solution.
 type MarginQuery struct {
