@@ -25,9 +25,10 @@ func ExampleSelect() {
 	})
 	differences := make([]float64, wrong.Len())
 	wrong.Forward(differences, w)
-	for i, difference := range differences {
-		mu, candidate := wrong.Pair(i)
-		fmt.Printf("input %d, candidate %d: %g\n", mu, candidate, difference)
+	for mu := range spec.P {
+		for i := wrong.Start()[mu]; i < wrong.Start()[mu+1]; i++ {
+			fmt.Printf("input %d, candidate %d: %g\n", mu, wrong.Candidate()[i], differences[i])
+		}
 	}
 	// Output:
 	// input 0, candidate 1: 0

@@ -25,6 +25,12 @@ func (x *algebra[T]) multiply(c, a, b []T, m, n, k int) {
 		x.MatVec(c, b, k, n, k, a)
 		return
 	}
+	x.multiplyRows(c, a, b, m, n, k)
+}
+
+// multiplyRows is multiply by matrix products alone: no number depends on how
+// many rows are computed together.
+func (x *algebra[T]) multiplyRows(c, a, b []T, m, n, k int) {
 	x.product.Multiply(m, n, k, a, k, 1, b, 1, k, c, n, false)
 }
 

@@ -2,13 +2,21 @@ package constraint
 
 import (
 	"lamcap/harness/pattern"
+	"lamcap/internal/team"
 )
 
-// scanStrip is the number of inputs whose scores are held at once by a worker.
-const scanStrip = 96
+const (
+	// scanStrip is the most inputs of one job: in OP a worker holds the scores
+	// of all of them, in DP those of one.
+	scanStrip = 96
+	// scanScores is the most scores that a worker holds in OP, 32 MiB, but for
+	// those of a single input.
+	scanScores = 1 << 22
+)
 
 // Scanner passes over all scores of an instance without ever holding more than
-// a strip of them. It keeps its buffers, one set for each thread, and may not
+// a strip of them: those of one input of DP, or of up to 96 inputs of OP that
+// take 32 MiB at most or are one, for each thread. It keeps its buffers, one set for each thread, and may not
 // be used from several goroutines at once.
 type Scanner struct {
 	// Threads is the most goroutines of a scan; 0 means GOMAXPROCS. Small
@@ -17,7 +25,8 @@ type Scanner struct {
 
 	in      *pattern.Instance
 	spec    pattern.Spec
-	team    *team
+	strip   int // inputs of one job; it changes no result
+	team    *team.Team
 	buffers []scanBuffer
 
 	weights []float64
@@ -38,7 +47,11 @@ type Visitor func(mu int, scores []float64, target int, pool []float64)
 
 // NewScanner returns a scanner of in.
 func NewScanner(in *pattern.Instance) *Scanner {
-	s := &Scanner{in: in, spec: in.Spec(), team: newTeam()}
+	s := &Scanner{in: in, spec: in.Spec(), team: team.New()}
+	s.strip = min(scanStrip, s.spec.P)
+	if s.spec.Model == pattern.OP {
+		s.strip = min(s.strip, max(1, scanScores/s.spec.N))
+	}
 	s.scanJob = s.scan
 	return s
 }
@@ -50,31 +63,38 @@ func (s *Scanner) Scan(w []float64, visit Visitor) {
 		panic("constraint: Scan: want DOut·DIn weights")
 	}
 	work := float64(s.spec.P) * float64(s.spec.DOut) * (float64(s.spec.DIn) + float64(s.spec.N))
-	threads := threadsFor(s.Threads, work)
+	jobs := (s.spec.P + s.strip - 1) / s.strip
+	threads := min(team.Threads(s.Threads, work), jobs)
 	for len(s.buffers) < threads {
-		b := scanBuffer{algebra: newAlgebra[float64](), values: make([]float64, scanStrip*s.spec.DOut), scores: make([]float64, scanStrip*s.spec.N)}
+		held := 1
+		if s.spec.Model == pattern.OP {
+			held = s.strip
+		}
+		b := scanBuffer{algebra: newAlgebra[float64](), values: make([]float64, s.strip*s.spec.DOut), scores: make([]float64, held*s.spec.N)}
 		if !s.in.Stored() {
 			b.pool = make([]float64, s.spec.N*s.spec.DOut)
 		}
 		s.buffers = append(s.buffers, b)
 	}
 	s.weights, s.visit = w, visit
-	s.team.run(threads, (s.spec.P+scanStrip-1)/scanStrip, s.scanJob)
+	s.team.Run(threads, jobs, s.scanJob)
 	s.weights, s.visit = nil, nil
 }
 
 func (s *Scanner) scan(job, worker int) {
-	from, to := job*scanStrip, min((job+1)*scanStrip, s.spec.P)
+	from, to := job*s.strip, min((job+1)*s.strip, s.spec.P)
 	in, out, n := s.spec.DIn, s.spec.DOut, s.spec.N
 	b := &s.buffers[worker]
 	values := b.values[:(to-from)*out]
-	b.multiply(values, s.in.Keys()[from*in:to*in], s.weights, to-from, out, in)
+	b.multiplyRows(values, s.in.Keys()[from*in:to*in], s.weights, to-from, out, in)
 	if s.spec.Model == pattern.OP {
-		b.multiply(b.scores[:(to-from)*n], values, s.in.Pool(from, nil), to-from, n, out)
+		b.multiplyRows(b.scores[:(to-from)*n], values, s.in.Pool(from, nil), to-from, n, out)
 	}
 	for mu := from; mu < to; mu++ {
-		pool, scores := s.in.Pool(mu, b.pool), b.scores[(mu-from)*n:(mu-from+1)*n]
-		if s.spec.Model == pattern.DP {
+		pool, scores := s.in.Pool(mu, b.pool), b.scores[:n]
+		if s.spec.Model == pattern.OP {
+			scores = b.scores[(mu-from)*n : (mu-from+1)*n]
+		} else {
 			b.multiply(scores, values[(mu-from)*out:(mu-from+1)*out], pool, 1, n, out)
 		}
 		s.visit(mu, scores, s.in.Target(mu), pool)

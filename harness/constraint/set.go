@@ -3,11 +3,12 @@ package constraint
 import (
 	"fmt"
 	"math"
-	"sort"
 
 	"gonum.org/v1/gonum/floats"
 
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
+	"lamcap/internal/team"
 	"lamcap/internal/vecmath"
 )
 
@@ -42,7 +43,7 @@ type SetOf[T vecmath.Float] struct {
 	largest float64 // max (‖u_μ‖ + ‖u_ρ‖)‖e_μ‖
 	longest int     // the most pairs of an input
 
-	team                         *team
+	team                         *team.Team
 	workers                      []*algebra[T]
 	vectors                      []T // V or F, P×DOut
 	pairs, weights, result       []T // arguments of the pass that runs
@@ -92,7 +93,7 @@ func newSet(in *pattern.Instance, start []int, candidate []int32) *Set {
 			}
 		}
 	}
-	s := &Set{in: in, spec: spec, start: start, candidate: candidate, team: newTeam(), keys: in.Keys(), vectors: make([]float64, spec.P*spec.DOut)}
+	s := &Set{in: in, spec: spec, start: start, candidate: candidate, team: team.New(), keys: in.Keys(), vectors: make([]float64, spec.P*spec.DOut)}
 	s.forwardJob, s.forceJob, s.sumJob = s.forward, s.force, s.sum
 	if s.spec.Model == pattern.OP {
 		s.rows = in.Pool(0, nil)
@@ -151,20 +152,16 @@ func (s *SetOf[T]) Start() []int { return s.start }
 // input. The caller must not change it.
 func (s *SetOf[T]) Candidate() []int32 { return s.candidate }
 
-// Pair returns the input and the candidate of pair i.
-func (s *SetOf[T]) Pair(i int) (mu, candidate int) {
-	mu = sort.SearchInts(s.start, i+1) - 1
-	return mu, int(s.candidate[i])
-}
-
 // Forward writes ⟨W, X_i⟩ = S_μμ − S_μρ of every pair to dst, of length Len; w
-// is DOut×DIn row-major. Each is off by at most ForwardError()·‖W‖_F.
+// is DOut×DIn row-major. A score takes DIn + DOut roundings and a difference one
+// more, so each is off by at most γ_k (‖u_μ‖ + ‖u_ρ‖)‖e_μ‖‖W‖_F with
+// k = DIn + DOut + 8 ([Higham02], (3.5)), barring underflow.
 func (s *SetOf[T]) Forward(dst, w []T) {
 	if len(dst) != s.Len() || len(w) != s.spec.DOut*s.spec.DIn {
 		panic("constraint: Forward: want a number for each pair, and DOut·DIn weights")
 	}
 	s.pairs, s.weights = dst, w
-	s.team.run(s.threads(), s.strips(), s.forwardJob)
+	s.team.Run(s.threads(), s.strips(), s.forwardJob)
 	s.pairs, s.weights = nil, nil
 }
 
@@ -188,36 +185,24 @@ func (s *SetOf[T]) Backward(g, c []T) {
 	}
 	s.pairs, s.result = c, g
 	threads := s.threads()
-	s.team.run(threads, s.strips(), s.forceJob)
-	s.team.run(threads, (s.spec.DOut+block-1)/block, s.sumJob)
+	s.team.Run(threads, s.strips(), s.forceJob)
+	s.team.Run(threads, (s.spec.DOut+block-1)/block, s.sumJob)
 	s.pairs, s.result = nil, nil
 }
 
 // Size returns max (‖u_μ‖ + ‖u_ρ‖)‖e_μ‖ over the pairs, which no ‖X_i‖_F exceeds.
 func (s *SetOf[T]) Size() float64 { return s.largest }
 
-// ForwardError bounds the round-off of [Set.Forward] for weights of unit norm:
-// a score takes DIn + DOut roundings and a difference one more, so it is off by
-// at most γ_k (‖u_μ‖ + ‖u_ρ‖)‖e_μ‖ ([Higham02], (3.5)), barring underflow.
-func (s *SetOf[T]) ForwardError() float64 {
-	return gamma[T](s.spec.DIn+s.spec.DOut+8) * s.largest
-}
-
 // BackwardError bounds the round-off of [Set.Backward] for Σ|c_i| = 1: at most
 // as many roundings as there are pairs of one input, inputs, and a few more,
-// each relative to c_i (‖u_μ‖ + ‖u_ρ‖)‖e_μ‖.
+// each relative to c_i (‖u_μ‖ + ‖u_ρ‖)‖e_μ‖. In float32 there are four more for
+// data rounded to that.
 func (s *SetOf[T]) BackwardError() float64 {
-	return gamma[T](s.longest+s.spec.P+8) * s.largest
-}
-
-// gamma is γ_k = k u/(1 − k u), the relative error of k roundings, u = 2^−53 in
-// float64 and 2^−24 in float32; with four more for data rounded to that.
-func gamma[T vecmath.Float](k int) float64 {
-	ku := float64(k) * 0x1p-53
+	roundings := s.longest + s.spec.P + 8
 	if _, single := any(T(0)).(float32); single {
-		ku = float64(k+4) * 0x1p-24
+		return roundoff.GammaSingle(roundings+4) * s.largest
 	}
-	return ku / (1 - ku)
+	return roundoff.Gamma(roundings) * s.largest
 }
 
 // Single returns the same pairs with passes in float32, in half the time.
@@ -225,7 +210,7 @@ func (s *SetOf[T]) Single() *SetOf[float32] {
 	single := &SetOf[float32]{
 		Threads: s.Threads, in: s.in, spec: s.spec, start: s.start, candidate: s.candidate,
 		rows: convert(s.rows), keys: convert(s.keys), largest: s.largest, longest: s.longest,
-		team: newTeam(), vectors: make([]float32, len(s.vectors)),
+		team: team.New(), vectors: make([]float32, len(s.vectors)),
 	}
 	single.forwardJob, single.forceJob, single.sumJob = single.forward, single.force, single.sum
 	return single
@@ -241,7 +226,7 @@ func convert[T vecmath.Float](x []T) []float32 {
 
 // threads returns how many threads share a pass, each with its algebra.
 func (s *SetOf[T]) threads() int {
-	threads := threadsFor(s.Threads, s.work())
+	threads := team.Threads(s.Threads, s.work())
 	for len(s.workers) < threads {
 		s.workers = append(s.workers, newAlgebra[T]())
 	}

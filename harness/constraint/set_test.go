@@ -14,6 +14,7 @@ import (
 
 	"lamcap/harness/constraint"
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
 	"lamcap/internal/stream"
 )
 
@@ -125,19 +126,21 @@ func TestExact(t *testing.T) {
 		assert.Equal(t, g, g2)
 
 		forward, backward := exact(in, start, candidate, w, c)
+		// The bounds that the documentation states.
+		forwardError := roundoff.Gamma(s.DIn+s.DOut+8) * set.Size()
 		norm, size, off := 0.0, 0.0, 0.0
 		for _, x := range w {
 			norm = math.Hypot(norm, x)
 		}
 		for i, x := range c {
 			size += math.Abs(x)
-			assert.LessOrEqual(t, distance(forward[i], dst[i]), set.ForwardError()*norm)
+			assert.LessOrEqual(t, distance(forward[i], dst[i]), forwardError*norm)
 		}
 		for i := range g {
 			off = math.Hypot(off, distance(backward[i], g[i]))
 		}
 		assert.LessOrEqual(t, off, set.BackwardError()*size)
-		assert.LessOrEqual(t, set.ForwardError(), 1e-12)
+		assert.LessOrEqual(t, forwardError, 1e-12)
 		assert.LessOrEqual(t, set.BackwardError(), 1e-12)
 	})
 }
@@ -165,10 +168,7 @@ func TestSelect(t *testing.T) {
 		assert.Equal(t, start, set.Start())
 		assert.Equal(t, len(candidate), set.Len())
 		for i, c := range candidate {
-			mu, listed := set.Pair(i)
-			assert.Equal(t, int(c), listed)
 			assert.Equal(t, c, set.Candidate()[i])
-			assert.True(t, start[mu] <= i && i < start[mu+1])
 		}
 		listed := constraint.New(in, start, candidate)
 		a, b := make([]float64, len(candidate)), make([]float64, len(candidate))
@@ -257,7 +257,7 @@ func TestPanics(t *testing.T) {
 	empty.Forward(nil, g)
 	empty.Backward(g, nil)
 	assert.Equal(t, make([]float64, 6), g)
-	assert.Zero(t, empty.ForwardError())
+	assert.Zero(t, empty.Size())
 }
 
 // Costs at d = 128: BenchmarkForward/p=1200/pairs=10 and so on; the matrix

@@ -10,6 +10,7 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/proof"
 	"lamcap/internal/simd"
 )
 
@@ -53,7 +54,7 @@ func TestEngineAgainstDefinitions(t *testing.T) {
 			name := fmt.Sprintf("%v %dx%d p=%d n=%d scores %g", s.Model, s.DOut, s.DIn, s.P, s.N, size)
 			engines(t, func(t *testing.T, level simd.Level, p learn.Precision) {
 				gradient := make([]float64, len(w.Parameters))
-				got := learn.NewObjectiveAt(in, learn.Engine{Precision: p}, level).Evaluate(w, gradient, nil)
+				got := learn.NewObjectiveAt(in, learn.Engine{Precision: p}, level).Evaluate(w, gradient)
 				tol := tolerance(p, size)
 				const smallest = 1e-35 // in float32 exponentials vanish below 1e-38
 				assert.InDelta(t, want.Loss, got.Loss, tol*want.Loss+smallest, name)
@@ -84,7 +85,7 @@ func TestEngineThreads(t *testing.T) {
 				var first learn.Evaluation
 				for _, threads := range []int{1, 2, 3, 7} {
 					gradient := make([]float64, len(w.Parameters))
-					e := learn.NewObjectiveAt(in, learn.Engine{Precision: p, Threads: threads}, level).Evaluate(w, gradient, nil)
+					e := learn.NewObjectiveAt(in, learn.Engine{Precision: p, Threads: threads}, level).Evaluate(w, gradient)
 					if want == nil {
 						want, first = gradient, e
 					}
@@ -94,4 +95,36 @@ func TestEngineThreads(t *testing.T) {
 			}
 		}
 	})
+}
+
+// No bound may fall below a margin that weights have, whatever their size: where
+// all inputs lead by a hundred nats, λ leaves the range of float32.
+func TestBoundHoldsAtEveryScale(t *testing.T) {
+	for _, s := range []pattern.Spec{
+		{Model: pattern.DP, DIn: 24, DOut: 24, P: 40, N: 40}, {Model: pattern.DP, DIn: 64, DOut: 32, P: 3, N: 900},
+		{Model: pattern.OP, DIn: 24, DOut: 24, P: 40, N: 40},
+	} {
+		in, _ := draw(s, 1)
+		run := learn.Train(learn.LBFGS, learn.NewObjective(in), learn.NewWeights(s.DOut, s.DIn, 0), learn.Options{
+			Stop: func(_ *learn.Weights, e learn.Evaluation) bool { return e.Margin > 5 },
+		})
+		certified := proof.Verify(in, run.Weights).Certified
+		require.Positive(t, certified)
+		engines(t, func(t *testing.T, level simd.Level, p learn.Precision) {
+			obj := learn.NewObjectiveAt(in, learn.Engine{Precision: p}, level)
+			finite := 0
+			for nats := 10.0; nats < 800; nats += 3 {
+				w := run.Weights.Clone()
+				for i := range w.Parameters {
+					w.Parameters[i] *= nats / run.Evaluation.Margin
+				}
+				e := obj.Evaluate(w, make([]float64, len(w.Parameters)))
+				require.GreaterOrEqual(t, e.Bound, certified, "%v, least margin of %g nats", s.Model, nats)
+				if !math.IsInf(e.Bound, 0) {
+					finite++
+				}
+			}
+			require.Greater(t, finite, 15)
+		})
+	}
 }

@@ -9,8 +9,8 @@ import (
 	"lamcap/internal/vecmath"
 )
 
-// metric is a guess B of an inverse Hessian.
-type metric interface {
+// initialMetric is a guess B of an inverse Hessian.
+type initialMetric interface {
 	apply(dst, g []float64)
 }
 
@@ -31,7 +31,7 @@ type metric interface {
 type history struct {
 	n, memory int
 	convex    bool
-	metric    metric
+	metric    initialMetric
 	s, z      *vectors
 	sy        []float64 // s_i·y_j, slot i not newer than j, memory×memory
 	yz        []float64 // y_i·B y_j, memory×memory, symmetric
@@ -49,7 +49,7 @@ type history struct {
 
 // newHistory prepares a memory of the given number of pairs of length n. That
 // the function is convex allows for longer steps where nothing is known.
-func newHistory(memory, n int, b metric, convex bool) *history {
+func newHistory(memory, n int, b initialMetric, convex bool) *history {
 	r := vecmath.New[float32](simd.Default())
 	h := &history{n: n, memory: memory, convex: convex, metric: b, s: newVectors(r, memory, n), z: newVectors(r, memory, n)}
 	h.order = make([]int, memory)

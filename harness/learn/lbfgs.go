@@ -52,7 +52,7 @@ func (l *lbfgs) progress(p point, gradient []float64) bool {
 	return l.idle < maxIdle
 }
 
-func newLBFGS(o Options, metric metric, values, n int, noise float64) *lbfgs {
+func newLBFGS(o Options, metric initialMetric, values, n int, noise float64) *lbfgs {
 	return &lbfgs{
 		noise: noise, values: values,
 		x: make([]float64, n), gradient: make([]float64, n), direction: make([]float64, n),

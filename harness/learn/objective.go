@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"lamcap/harness/pattern"
+	"lamcap/internal/gemm"
+	"lamcap/internal/roundoff"
 	"lamcap/internal/simd"
 )
 
@@ -56,12 +56,20 @@ func (p Precision) String() string {
 	return fmt.Sprintf("precision(%d)", int(p))
 }
 
-// unit is the unit round-off.
-func (p Precision) unit() float64 {
+// gamma bounds the relative error of k roundings.
+func (p Precision) gamma(k int) float64 {
 	if p == Single {
-		return 0x1p-24
+		return roundoff.GammaSingle(k)
 	}
-	return 0x1p-53
+	return roundoff.Gamma(k)
+}
+
+// least is η, the least number above 0.
+func (p Precision) least() float64 {
+	if p == Single {
+		return math.SmallestNonzeroFloat32
+	}
+	return math.SmallestNonzeroFloat64
 }
 
 // Engine says how an instance is evaluated. The zero value is Double on one
@@ -85,11 +93,12 @@ type Objective struct {
 	engine    interface {
 		evaluate(matrix, gradient []float64) Evaluation
 	}
-	matrix   []float64 // W, DOut×DIn, of weights in factors
-	full     []float64 // ∂L/∂W, DOut×DIn, of weights in factors
-	value    []float64 // W e_μ, for Evaluate with scores
-	pool     []float64 // N×DOut, the same
-	roundoff float64   // bound on the round-off in ‖Σ λ X‖/Σ λ
+	matrix  []float64 // W, DOut×DIn, of weights in factors
+	full    []float64 // ∂L/∂W, DOut×DIn, of weights in factors
+	product *gemm.Multiplier[float64]
+	// roundoff bounds the rounding of ‖Σ λ X‖/Σ λ, and underflow what is lost of
+	// ‖Σ λ X‖ below the range of the arithmetic.
+	roundoff, underflow float64
 }
 
 // NewObjective prepares the evaluation of in with the zero [Engine].
@@ -107,6 +116,7 @@ func newObjective(in *pattern.Instance, e Engine, level simd.Level) *Objective {
 	}
 	s := in.Spec()
 	o := &Objective{in: in, spec: s, precision: e.Precision, matrix: make([]float64, s.DOut*s.DIn), full: make([]float64, s.DOut*s.DIn)}
+	o.product = gemm.NewMultiplier(gemm.NewKernel[float64](level), 1)
 	if e.Precision == Single {
 		o.engine = newEngine[float32](in, level, e.Threads)
 	} else {
@@ -117,19 +127,16 @@ func newObjective(in *pattern.Instance, e Engine, level simd.Level) *Objective {
 	// of them since the weight that goes to the target is −Σ λ only to
 	// round-off, four for data rounded to float32), and each λ comes with
 	// ‖u_μ − u_ρ‖‖e_μ‖ ≤ 2 max‖u‖ max‖e‖.
-	o.roundoff = 2 * largestValue(in) * largestKey(in) * gammaIn(e.Precision, 2*s.N+s.P+12)
+	u, key := largestValue(in), largestKey(in)
+	o.roundoff = 2 * u * key * e.Precision.gamma(2*s.N+s.P+12)
+	// Once every input leads by a hundred nats in float32, λ leaves the range
+	// while Σ λ, a float64, does not. A number that underflows is off by at most
+	// half of the least one, η: the factor of an input's exponentials, of which N
+	// are at most 1; each entry of a force; and each of P products in every entry
+	// of the gradient.
+	p, n, dOut, dIn := float64(s.P), float64(s.N), float64(s.DOut), float64(s.DIn)
+	o.underflow = p * (key*((n+1)*u+math.Sqrt(dOut)) + math.Sqrt(dOut*dIn)) * e.Precision.least()
 	return o
-}
-
-// gamma is γ_k = k u/(1 − k u), u = 2^−53, the relative error of k roundings.
-func gamma(k int) float64 { return gammaIn(Double, k) }
-
-func gammaIn(p Precision, k int) float64 {
-	ku := float64(k) * p.unit()
-	if ku >= 1 {
-		return math.Inf(1)
-	}
-	return ku / (1 - ku)
 }
 
 // Instance returns the instance that is evaluated.
@@ -137,13 +144,9 @@ func (o *Objective) Instance() *pattern.Instance { return o.in }
 
 // Evaluate returns the loss of w with everything that the same pass gives. If
 // gradient is not nil, it has the length of w.Parameters and receives the
-// gradient with respect to them. If scores is not nil, it receives S, P×N
-// row-major in the order of the pools.
-func (o *Objective) Evaluate(w *Weights, gradient, scores []float64) Evaluation {
+// gradient with respect to them.
+func (o *Objective) Evaluate(w *Weights, gradient []float64) Evaluation {
 	m := w.Matrix(o.matrix)
-	if scores != nil {
-		o.scores(m, scores)
-	}
 	full := gradient
 	if w.Rank > 0 && gradient != nil {
 		full = o.full
@@ -162,15 +165,9 @@ func (o *Objective) Evaluate(w *Weights, gradient, scores []float64) Evaluation 
 // factorGradient turns G = ∂L/∂W in o.full into ∂L/∂Q = G R, ∂L/∂R = Gᵀ Q.
 func (o *Objective) factorGradient(w *Weights, gradient []float64) {
 	q, r := w.Factors()
-	gq, gr := gradient[:len(q)], gradient[len(q):]
 	k := w.Rank
-	for i := range w.DOut { // row i of G R is Rᵀ times row i of G
-		gemv(blas.Trans, w.DIn, k, r, o.full[i*w.DIn:(i+1)*w.DIn], gq[i*k:(i+1)*k])
-	}
-	clear(gr)
-	for i := range w.DOut {
-		blas64.Implementation().Dger(w.DIn, k, 1, o.full[i*w.DIn:(i+1)*w.DIn], 1, q[i*k:(i+1)*k], 1, gr, k)
-	}
+	o.product.Multiply(w.DOut, k, w.DIn, o.full, w.DIn, 1, r, k, 1, gradient[:len(q)], k, false)
+	o.product.Multiply(w.DIn, k, w.DOut, o.full, 1, w.DIn, q, k, 1, gradient[len(q):], k, false)
 }
 
 func (o *Objective) bound(gradient []float64, competition float64) (residual, bound float64) {
@@ -178,22 +175,7 @@ func (o *Objective) bound(gradient []float64, competition float64) (residual, bo
 		return math.Inf(1), math.Inf(1)
 	}
 	residual = floats.Norm(gradient, 2) / competition
-	return residual, residual*(1+gamma(len(gradient)+2*o.spec.P+8)) + o.roundoff
-}
-
-// scores writes S, P×N, input by input.
-func (o *Objective) scores(matrix, dst []float64) {
-	s := o.spec
-	if o.value == nil {
-		o.value = make([]float64, s.DOut)
-		if !o.in.Stored() {
-			o.pool = make([]float64, s.N*s.DOut)
-		}
-	}
-	for mu := range s.P {
-		gemv(blas.NoTrans, s.DOut, s.DIn, matrix, o.in.Key(mu), o.value)
-		gemv(blas.NoTrans, s.N, s.DOut, o.in.Pool(mu, o.pool), o.value, dst[mu*s.N:(mu+1)*s.N])
-	}
+	return residual, residual*(1+roundoff.Gamma(len(gradient)+2*o.spec.P+8)) + o.roundoff + o.underflow/competition
 }
 
 // Noise bounds the relative round-off of losses, as line searches need it: in

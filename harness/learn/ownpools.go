@@ -18,9 +18,9 @@ type ownPools[T vecmath.Float] struct {
 	floor T // terms below e^floor of the best competitor's are dropped
 }
 
-// keptPools is the size of pools, in numbers, of which a copy in T is kept when
+// copiedPools is the size of pools, in numbers, of which a copy in T is kept when
 // the instance holds them in another type.
-const keptPools = 1 << 23
+const copiedPools = 1 << 23
 
 func newOwnPools[T vecmath.Float](e *engine[T]) *ownPools[T] {
 	s := e.spec
@@ -29,7 +29,7 @@ func newOwnPools[T vecmath.Float](e *engine[T]) *ownPools[T] {
 		p.floor = singleFloor
 	}
 	p.strip = min(s.N, max(stripBytes/(s.DOut*sizeOf[T]()), 16))
-	if s.PoolNumbers() <= keptPools {
+	if s.PoolNumbers() <= copiedPools {
 		kept := make([]T, s.P*s.N*s.DOut)
 		size := s.N * s.DOut
 		for mu := range s.P {

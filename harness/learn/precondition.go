@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"lamcap/harness/pattern"
 	"lamcap/internal/gemm"
+	"lamcap/internal/metric"
 	"lamcap/internal/simd"
 )
 
@@ -19,12 +19,14 @@ import (
 //
 // which is to train on whitened keys and values. At d = 24 and p = 115 the
 // second moments of keys have a condition number of 7, those of the shared
-// pool of OP as well. In DP, whose pools are independent, C = 1.
+// pool of OP as well. In DP, whose pools are independent, C is a number, the
+// power of 2 next to the mean square of the target values.
 //
 // Of factors Q and R, the gradients become C⁻¹ ∂L/∂Q and (Σ e eᵀ)⁻¹ ∂L/∂R.
 type preconditioner struct {
 	dOut, dIn, rank int
-	values, keys    []float64 // the two inverses; nil stands for 1
+	values, keys    []float64 // the two inverses; nil stands for scale times 1
+	scale           float64
 	scratch         []float64
 	product         *gemm.Multiplier[float64]
 }
@@ -32,7 +34,7 @@ type preconditioner struct {
 func newPreconditioner(in *pattern.Instance, rank int) *preconditioner {
 	s := in.Spec()
 	b := &preconditioner{
-		dOut: s.DOut, dIn: s.DIn, rank: rank, scratch: make([]float64, s.DOut*s.DIn),
+		dOut: s.DOut, dIn: s.DIn, rank: rank, scale: 1, scratch: make([]float64, s.DOut*s.DIn),
 		product: gemm.NewMultiplier(gemm.NewKernel[float64](simd.Default()), 1),
 	}
 	b.keys = b.inverseMoments(in.Keys(), s.DIn, false, 1)
@@ -44,13 +46,15 @@ func newPreconditioner(in *pattern.Instance, rank int) *preconditioner {
 	}
 	if s.Model == pattern.OP {
 		b.values = b.inverseMoments(in.Pool(0, nil), s.DOut, true, 1/float64(s.N))
+	} else {
+		b.scale = inverseSquare(in)
 	}
 	return b
 }
 
 // inverseMoments returns the inverse of scale·Σ x xᵀ over the rows of x, minus
-// their mean if centred; nil if there is none. A share of the trace is added
-// to the diagonal, for data that do not span the space.
+// their mean if centred, with the ridge of package metric; nil if there is
+// none.
 func (b *preconditioner) inverseMoments(rows []float64, d int, centred bool, scale float64) []float64 {
 	n := len(rows) / d
 	if centred {
@@ -67,21 +71,23 @@ func (b *preconditioner) inverseMoments(rows []float64, d int, centred bool, sca
 	moments := make([]float64, d*d)
 	b.product.Multiply(d, d, n, rows, 1, d, rows, d, 1, moments, d, false)
 	floats.Scale(scale, moments)
-	m := mat.NewSymDense(d, moments) // reads the upper triangle
-	const ridge = 0.01
-	add := ridge * mat.Trace(m) / float64(d)
-	for i := range d {
-		m.SetSym(i, i, m.At(i, i)+add)
+	return metric.Inverse(moments, d)
+}
+
+// inverseSquare returns the power of 2 next to the inverse mean square of the
+// target values; 1 if they are all 0.
+func inverseSquare(in *pattern.Instance) float64 {
+	s := in.Spec()
+	sum, buffer := 0.0, make([]float64, s.DOut)
+	for mu := range s.P {
+		u := in.TargetValue(mu, buffer)
+		sum += floats.Dot(u, u)
 	}
-	var c mat.Cholesky
-	if !(add > 0) || math.IsInf(add, 0) || !c.Factorize(m) {
-		return nil
+	mean := sum / float64(s.P) / float64(s.DOut)
+	if !(mean > 0) || math.IsInf(mean, 0) {
+		return 1
 	}
-	var inverse mat.SymDense
-	if c.InverseTo(&inverse) != nil {
-		return nil
-	}
-	return mat.DenseCopyOf(&inverse).RawMatrix().Data
+	return math.Exp2(-math.Round(math.Log2(mean)))
 }
 
 // apply writes B g to dst.
@@ -96,11 +102,11 @@ func (b *preconditioner) apply(dst, g []float64) {
 	b.multiply(dst[n:], b.keys, g[n:], b.dIn, b.rank)
 }
 
-// multiply writes A x to dst, for a symmetric n×n matrix A (nil for 1) and x
-// with n rows of length k.
+// multiply writes A x to dst, for a symmetric n×n matrix A (nil for the scale)
+// and x with n rows of length k.
 func (b *preconditioner) multiply(dst, a, x []float64, n, k int) {
 	if a == nil {
-		copy(dst, x)
+		floats.ScaleTo(dst, b.scale, x)
 		return
 	}
 	b.product.Multiply(n, k, n, a, n, 1, x, k, 1, dst, k, false)

@@ -1,10 +1,7 @@
 package learn
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"hash"
 	"math"
 
 	"lamcap/internal/status"
@@ -89,13 +86,8 @@ func ResumeTrainer(s *State, e Evaluator, o Options) (*Trainer, error) {
 	if w.DIn != spec.DIn || w.DOut != spec.DOut || w.Rank < 0 || rule == Hebb && w.Rank != 0 {
 		return nil, fmt.Errorf("state: weights of d_out × d_in = %d × %d, rank %d: want %d × %d, those of the instance", w.DOut, w.DIn, w.Rank, spec.DOut, spec.DIn)
 	}
-	// In float64, where no product overflows.
-	want := float64(w.DOut) * float64(w.DIn)
-	if w.Rank > 0 {
-		want = (float64(w.DOut) + float64(w.DIn)) * float64(w.Rank)
-	}
-	if float64(len(w.Parameters)) != want {
-		return nil, fmt.Errorf("state: %d weights: want %.0f", len(w.Parameters), want)
+	if err := w.Validate(); err != nil {
+		return nil, fmt.Errorf("state: %w", err)
 	}
 	if string(s.Fingerprint) != string(fingerprint(e)) {
 		return nil, fmt.Errorf("state: saved with other data: want the instance that the training began with")
@@ -183,30 +175,8 @@ func (s *State) checkStep(step int) error {
 	return nil
 }
 
-// fingerprint tells instances apart: a hash of the spec, the keys and a pool.
+// fingerprint tells instances apart.
 func fingerprint(e Evaluator) []byte {
-	in, h := e.Instance(), sha256.New()
-	spec := in.Spec()
-	for _, v := range []int{int(spec.Model), spec.DIn, spec.DOut, spec.P, spec.N} {
-		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(v)))
-	}
-	hashNumbers(h, in.Keys())
-	var buffer []float64
-	if !in.Stored() {
-		buffer = make([]float64, spec.N*spec.DOut)
-	}
-	hashNumbers(h, in.Pool(0, buffer))
-	return h.Sum(nil)
-}
-
-func hashNumbers(h hash.Hash, x []float64) {
-	const few = 512
-	buffer := make([]byte, 0, 8*few)
-	for ; len(x) > 0; x = x[min(few, len(x)):] {
-		buffer = buffer[:0]
-		for _, v := range x[:min(few, len(x))] {
-			buffer = binary.LittleEndian.AppendUint64(buffer, math.Float64bits(v))
-		}
-		h.Write(buffer)
-	}
+	f := e.Instance().Fingerprint()
+	return f[:]
 }

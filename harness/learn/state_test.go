@@ -29,7 +29,7 @@ func TestHostileStates(t *testing.T) {
 		"no moments":                                 func(s *learn.State) { s.Rule = "adam"; s.LearningRate = learn.DefaultLearningRate },
 		"weights of d_out × d_in = 5 × 4":            func(s *learn.State) { s.Weights.DOut = 5 },
 		"rank -1":                                    func(s *learn.State) { s.Weights.Rank = -1 },
-		"16 weights: want 17179869176":               func(s *learn.State) { s.Weights.Rank = math.MaxInt32 },
+		"16 numbers: want 17179869176":               func(s *learn.State) { s.Weights.Rank = math.MaxInt32 },
 		"other data":                                 func(s *learn.State) { s.Fingerprint[3]++ },
 		"-1 evaluations":                             func(s *learn.State) { s.Evaluations = -1 },
 		"no evaluations":                             func(s *learn.State) { s.Evaluations = 0 },

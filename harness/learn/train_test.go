@@ -97,7 +97,7 @@ func TestRunIsConsistent(t *testing.T) {
 			}})
 			assert.Equal(t, before, start, "the start is not changed")
 			assert.Equal(t, r.Evaluations, seen)
-			assert.Equal(t, r.Evaluation, obj.Evaluate(r.Weights, make([]float64, len(start.Parameters)), nil))
+			assert.Equal(t, r.Evaluation, obj.Evaluate(r.Weights, make([]float64, len(start.Parameters))))
 			assert.LessOrEqual(t, greatest, r.Bound)
 			assert.LessOrEqual(t, proof.Verify(in, r.Weights).Margin, r.Bound)
 		}

@@ -131,7 +131,7 @@ func (t *Trainer) propose() {
 // evaluate makes a pass at t.tried, keeps it, and sees whether the training
 // ends there.
 func (t *Trainer) evaluate() {
-	e := t.evaluator.Evaluate(t.tried, t.gradient, nil)
+	e := t.evaluator.Evaluate(t.tried, t.gradient)
 	t.evaluations++
 	p := point{e, e.Loss + t.ridge.add(t.tried, t.gradient)}
 	if !p.finite() || !finite(t.gradient) || !finite(t.tried.Parameters) {

@@ -16,8 +16,8 @@ import (
 // would.
 type single struct{ learn.Evaluator }
 
-func (s single) Evaluate(w *learn.Weights, gradient, scores []float64) learn.Evaluation {
-	e := s.Evaluator.Evaluate(w, gradient, scores)
+func (s single) Evaluate(w *learn.Weights, gradient []float64) learn.Evaluation {
+	e := s.Evaluator.Evaluate(w, gradient)
 	e.Loss = float64(float32(e.Loss))
 	size := 0.0
 	for _, g := range gradient {
@@ -102,14 +102,14 @@ func TestSwitchAnyTime(t *testing.T) {
 
 type broken struct{ learn.Evaluator }
 
-func (broken) Evaluate(*learn.Weights, []float64, []float64) learn.Evaluation {
+func (broken) Evaluate(*learn.Weights, []float64) learn.Evaluation {
 	return learn.Evaluation{Loss: math.NaN()}
 }
 
 // constant has a finite loss and gradient everywhere.
 type constant struct{ learn.Evaluator }
 
-func (constant) Evaluate(_ *learn.Weights, gradient, _ []float64) learn.Evaluation {
+func (constant) Evaluate(_ *learn.Weights, gradient []float64) learn.Evaluation {
 	for i := range gradient {
 		gradient[i] = 1
 	}
@@ -173,7 +173,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 // linear falls without end: a line search along it runs into its last trial.
 type linear struct{ learn.Evaluator }
 
-func (linear) Evaluate(w *learn.Weights, gradient, _ []float64) learn.Evaluation {
+func (linear) Evaluate(w *learn.Weights, gradient []float64) learn.Evaluation {
 	e := learn.Evaluation{Competition: 1, Bound: 1}
 	for i, x := range w.Parameters {
 		gradient[i] = -1

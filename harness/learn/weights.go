@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -48,6 +49,23 @@ func RandomWeights(rng *rand.Rand, dOut, dIn, rank int, norm float64) *Weights {
 	return w
 }
 
+// Validate reports what keeps w from being weights: a dimension below 1, a
+// negative rank, or parameters of another number than those have.
+func (w *Weights) Validate() error {
+	if w.DOut < 1 || w.DIn < 1 || w.Rank < 0 {
+		return fmt.Errorf("weights: d_out = %d, d_in = %d, rank = %d: want dimensions ≥ 1 and rank ≥ 0", w.DOut, w.DIn, w.Rank)
+	}
+	// In float64, where no product overflows.
+	want := float64(w.DOut) * float64(w.DIn)
+	if w.Rank > 0 {
+		want = (float64(w.DOut) + float64(w.DIn)) * float64(w.Rank)
+	}
+	if float64(len(w.Parameters)) != want {
+		return fmt.Errorf("weights: %d numbers: want %.0f", len(w.Parameters), want)
+	}
+	return nil
+}
+
 // Clone returns a copy that shares nothing with w.
 func (w *Weights) Clone() *Weights {
 	c := *w
@@ -74,7 +92,7 @@ func (w *Weights) Matrix(buffer []float64) []float64 {
 	q, r := w.Factors()
 	buffer = buffer[:w.DOut*w.DIn]
 	for i := range w.DOut { // a row of W is R times a row of Q
-		gemv(blas.NoTrans, w.DIn, w.Rank, r, q[i*w.Rank:(i+1)*w.Rank], buffer[i*w.DIn:(i+1)*w.DIn])
+		gemv(w.DIn, w.Rank, r, q[i*w.Rank:(i+1)*w.Rank], buffer[i*w.DIn:(i+1)*w.DIn])
 	}
 	return buffer
 }
@@ -85,18 +103,9 @@ func (w *Weights) Norm() float64 {
 	return floats.Norm(w.Matrix(make([]float64, w.DOut*w.DIn)), 2)
 }
 
-// Scores writes the scores u_ρᵀ W e of a pool (n×DOut row-major) for one key
-// into dst, which has length n.
-func (w *Weights) Scores(dst, key, pool []float64) {
-	m := w.Matrix(make([]float64, w.DOut*w.DIn))
-	v := make([]float64, w.DOut)
-	gemv(blas.NoTrans, w.DOut, w.DIn, m, key, v)
-	gemv(blas.NoTrans, len(dst), w.DOut, pool, v, dst)
-}
-
-// gemv computes y = A x (or Aᵀ x), A having rows×cols entries. On amd64 gonum's
-// vector code takes half the time of a plain loop, and of its own Dgemm, at
-// the sizes used here; and unlike Dgemm it starts no goroutines.
-func gemv(t blas.Transpose, rows, cols int, a, x, y []float64) {
-	blas64.Implementation().Dgemv(t, rows, cols, 1, a, cols, x, 1, 0, y, 1)
+// gemv computes y = A x, A having rows×cols entries. On amd64 gonum's vector code
+// takes half the time of a plain loop, and of its own Dgemm, at the sizes used
+// here; and unlike Dgemm it starts no goroutines.
+func gemv(rows, cols int, a, x, y []float64) {
+	blas64.Implementation().Dgemv(blas.NoTrans, rows, cols, 1, a, cols, x, 1, 0, y, 1)
 }

@@ -9,7 +9,6 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
-	"lamcap/harness/proof"
 	"lamcap/internal/stream"
 )
 
@@ -49,7 +48,6 @@ func TestProgrammersErrors(t *testing.T) {
 	assert.Panics(t, func() { learn.NewWeights(1, 1, 0).Factors() })
 	assert.Panics(t, func() { learn.RandomWeights(stream.New(0, "", "", 0), 1, 1, 0, 1) })
 	in, _ := draw(shapes[0], 1)
-	assert.Panics(t, func() { proof.Verify(in, learn.NewWeights(3, 5, 0)) })
 	assert.Panics(t, func() {
 		learn.Train(learn.LBFGS, learn.NewObjective(in), learn.NewWeights(5, 3, 0), learn.Options{MaxEvaluations: -1})
 	})

@@ -29,14 +29,23 @@ type lagrangian struct {
 	scale, weighted           []float64 // σ/unit where active
 
 	iterations, newtonSteps int
+
+	stop    func() bool // asked before each step of conjugate gradients; may be nil
+	stopped bool        // whether it was ever true
 }
 
-func newLagrangian(n int) *lagrangian {
-	l := new(lagrangian)
+func newLagrangian(n int, stop func() bool) *lagrangian {
+	l := &lagrangian{stop: stop}
 	for _, x := range []*[]float64{&l.w, &l.dual, &l.gradient, &l.step, &l.residual, &l.search, &l.hessian} {
 		*x = make([]float64, n)
 	}
 	return l
+}
+
+// interrupted asks whether to end, until the answer is yes.
+func (l *lagrangian) interrupted() bool {
+	l.stopped = l.stopped || l.stop != nil && l.stop()
+	return l.stopped
 }
 
 // use makes set the working set, with multipliers lambda.
@@ -76,7 +85,7 @@ const (
 // change of the multipliers ([Rockafellar76], criterion B'): of φ − min φ, at
 // most ½‖∇φ‖², the proximal step may keep ½‖λ' − λ‖²/σ. Before each step
 // it shows the point to visit and ends if the result is false. It returns false
-// if it was ended or gave up.
+// if it was ended, interrupted or gave up.
 func (l *lagrangian) minimise(visit func() bool) (converged bool) {
 	l.set.Forward(l.lead, l.w)
 	floats.Scale(1/l.unit, l.lead)
@@ -93,6 +102,9 @@ func (l *lagrangian) minimise(visit func() bool) (converged bool) {
 			return true
 		}
 		l.newton(size, newtonReduction/float64(1+steps))
+		if l.stopped {
+			return false
+		}
 		t := l.lineSearch()
 		floats.AddScaled(l.w, t, l.step)
 		floats.AddScaled(l.lead, t, l.stepLead)
@@ -119,6 +131,9 @@ func (l *lagrangian) newton(size, reduction float64) {
 	}
 	square := size * size
 	for range maxGradients {
+		if l.interrupted() {
+			return
+		}
 		l.iterations++
 		l.set.ForwardScaled(l.weighted, l.search, l.scale)
 		l.set.Backward(l.hessian, l.weighted)

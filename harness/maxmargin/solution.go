@@ -15,8 +15,8 @@ type Options struct {
 	// Gap is the largest 1 − Margin/Bound that ends a solve; 0 means
 	// [DefaultGap].
 	Gap float64
-	// Tolerance is the margin, in units of the instance's own scale
-	// (pattern.Instance.Scale, about 1 for sampled ones), below which it counts
+	// Tolerance is the margin, in units of the scale of the instance's margins
+	// (constraint.MarginScale, about 1 for sampled ones), below which it counts
 	// as not storable; 0 means [DefaultTolerance].
 	Tolerance float64
 	// MaxIterations is the budget of conjugate-gradient steps, each a pass over
@@ -28,6 +28,9 @@ type Options struct {
 	// Threads is the most goroutines of a pass; 0 means GOMAXPROCS. It changes
 	// no result.
 	Threads int
+	// Stop, if not nil, is asked between passes, from the goroutine that called
+	// [Solve]; true ends the solve.
+	Stop func() bool
 }
 
 const (
@@ -84,7 +87,8 @@ type Solution struct {
 	// Status is Converged if the gap was reached or the instance was found not
 	// storable (see NotStorable), Roundoff if round-off alone keeps Margin and
 	// Bound further apart than the gap asked for, MaxIterations if the budget
-	// was spent, Diverged if a NaN or an infinity appeared.
+	// was spent, Diverged if a NaN or an infinity appeared. It is Unknown if
+	// Stop ended the solve: everything else is then what was found until then.
 	Status status.Status
 	// NotStorable says that Bound is below the tolerance: no weights have a
 	// margin that counts. Weights is then nil, Margin and Gap are NaN.
@@ -94,8 +98,8 @@ type Solution struct {
 	Weights *learn.Weights
 	// Margin is a lower bound on the largest margin: the least
 	// (S_μμ − S_μρ)/‖W‖_F of Weights over all pairs, less a bound on the
-	// round-off in it. It may be negative if the status is MaxIterations. It is
-	// +Inf, as Bound, if no input has a competitor.
+	// round-off in it. It may be negative if the solve ended early. It is +Inf,
+	// as Bound, if no input has a competitor.
 	Margin float64
 	// Bound is an upper bound on the margin of all weights: ‖Σ λ X‖_F/Σ λ of
 	// the multipliers, plus a bound on the round-off in it.

@@ -8,12 +8,13 @@ import (
 	"lamcap/harness/constraint"
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
 	"lamcap/internal/status"
 )
 
 // Solve looks for the weights of largest margin until the gap is reached, the
-// instance is found not storable, or the budget is spent. It panics if the
-// options are not valid (see [Options.Validate]).
+// instance is found not storable, the budget is spent, or [Options.Stop] ends
+// it. It panics if the options are not valid (see [Options.Validate]).
 //
 // Of an instance that generates its pools it keeps the values of the working
 // set only, some tens of candidates for each input.
@@ -26,13 +27,13 @@ func Solve(in *pattern.Instance, o Options) Solution {
 		solution: Solution{Margin: math.NaN(), Bound: math.Inf(1), Gap: math.NaN()},
 	}
 	s.scanner.Threads = o.Threads
-	s.tolerance = s.options.Tolerance * in.Scale()
+	s.tolerance = s.options.Tolerance * constraint.MarginScale(in)
 	if s.spec.N == 1 {
 		w := learn.NewWeights(s.spec.DOut, s.spec.DIn, 0)
 		w.Parameters[0] = 1 // any weights would do
 		return Solution{Status: status.Converged, Weights: w, Margin: math.Inf(1), Bound: math.Inf(1)}
 	}
-	s.lagrangian = newLagrangian(s.spec.DOut * s.spec.DIn)
+	s.lagrangian = newLagrangian(s.spec.DOut*s.spec.DIn, o.Stop)
 	s.run()
 	s.finish()
 	return s.solution
@@ -70,13 +71,16 @@ const (
 )
 
 func (s *solver) run() {
+	if s.interrupted() {
+		return
+	}
 	s.begin()
 	if s.decided() {
 		return
 	}
 	for due := 0; ; {
 		converged := s.minimise(s.considerBound)
-		if s.solution.Status = s.failure(); s.solution.Status != status.Unknown {
+		if s.solution.Status = s.failure(); s.solution.Status != status.Unknown || s.stopped {
 			return
 		}
 		copy(s.lambda, s.multiplier)
@@ -148,7 +152,7 @@ func (s *solver) considerBound() bool {
 	if norm := floats.Norm(s.dual, 2) / sum; s.multipliers == nil || norm < s.multipliersNorm {
 		s.multipliers = append(s.multipliers[:0], s.multiplier...)
 		s.multipliersOf, s.multipliersNorm = s.set, norm
-		s.solution.Bound = (norm*s.unit*(1+gamma(s.spec.DIn*s.spec.DOut+s.set.Len()+8)) + s.set.BackwardError()) * (1 + 1e-14)
+		s.solution.Bound = (norm*s.unit*(1+roundoff.Gamma(s.spec.DIn*s.spec.DOut+s.set.Len()+8)) + s.set.BackwardError()) * (1 + 1e-14)
 	}
 	return s.solution.Bound > s.tolerance
 }

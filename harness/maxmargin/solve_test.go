@@ -26,15 +26,18 @@ func check(t require.TestingT, in *pattern.Instance, r maxmargin.Solution) {
 	s := in.Spec()
 	pools := make([]float64, s.N*s.DOut)
 	sum := make([]float64, s.DOut*s.DIn) // Σ λ X
-	total, active := 0.0, 0
+	total, active, mu := 0.0, 0, 0
 	for i, lambda := range r.Multipliers {
+		for i >= r.Set.Start()[mu+1] {
+			mu++
+		}
 		require.GreaterOrEqual(t, lambda, 0.)
 		total += lambda
 		if lambda == 0 {
 			continue
 		}
 		active++
-		mu, c := r.Set.Pair(i)
+		c := int(r.Set.Candidate()[i])
 		pool, target := in.Pool(mu, pools), in.Target(mu)
 		for a := range s.DOut {
 			for b := range s.DIn {
@@ -404,6 +407,42 @@ func TestThreads(t *testing.T) {
 	assert.Equal(t, want.Multipliers, got.Multipliers)
 }
 
+// A solve can be ended between any two passes, at once, and then says what it
+// knows; a Stop that is never true changes nothing.
+func TestStop(t *testing.T) {
+	s := pattern.Spec{Model: pattern.OP, DIn: 10, DOut: 8, P: 24, N: 24}
+	in := sample(7, s)
+	whole := maxmargin.Solve(in, maxmargin.Options{})
+	require.Equal(t, status.Converged, whole.Status)
+	asked := 0
+	never := maxmargin.Solve(in, maxmargin.Options{Stop: func() bool { asked++; return false }})
+	assert.Equal(t, whole.Weights, never.Weights)
+	assert.Equal(t, whole.Iterations, never.Iterations)
+	assert.Greater(t, asked, whole.Iterations)
+
+	withWeights := 0
+	for _, last := range []int{1, 2, 3, asked / 4, asked / 2, asked - 1} {
+		calls := 0
+		r := maxmargin.Solve(in, maxmargin.Options{Stop: func() bool { calls++; return calls >= last }})
+		assert.Equal(t, status.Unknown, r.Status, "stopped at call %d of %d", last, asked)
+		assert.False(t, r.NotStorable)
+		assert.Equal(t, last, calls, "not asked again")
+		assert.Less(t, r.Iterations, last)
+		if last == 1 {
+			assert.Nil(t, r.Weights)
+			assert.True(t, math.IsInf(r.Bound, 1))
+			continue
+		}
+		check(t, in, r)
+		assert.GreaterOrEqual(t, r.Bound, whole.Margin)
+		if r.Weights != nil {
+			withWeights++
+			assert.LessOrEqual(t, r.Margin, whole.Bound)
+		}
+	}
+	assert.Positive(t, withWeights)
+}
+
 func TestValidate(t *testing.T) {
 	s := pattern.Spec{Model: pattern.DP, DIn: 2, DOut: 3, P: 4, N: 5}
 	require.NoError(t, maxmargin.Options{}.Validate(s))
@@ -441,5 +480,31 @@ func BenchmarkSolve(b *testing.B) {
 				b.ReportMetric(float64(r.Iterations), "iterations")
 			}
 		})
+	}
+}
+
+// Two keys at right angles are storable whatever their lengths, and the margin
+// is √2 times the shorter one's: K*² = 1/Σ 1/‖X‖².
+func TestSolveWithShortKey(t *testing.T) {
+	for _, length := range []float64{1, 1e-2, 1e-5, 1e-8} {
+		s := pattern.Spec{Model: pattern.OP, DIn: 2, DOut: 2, P: 2, N: 2}
+		in, err := pattern.FromData(s, []float64{1, 0, 0, length}, []float64{1, 0, 0, 1})
+		require.NoError(t, err)
+		r := maxmargin.Solve(in, maxmargin.Options{})
+		require.False(t, r.NotStorable, "length %g: %+v", length, r)
+		assert.Equal(t, status.Converged, r.Status, "length %g", length)
+		assert.InEpsilon(t, math.Sqrt2/math.Sqrt(1+1/(length*length)), r.Margin, 2*maxmargin.DefaultGap)
+	}
+}
+
+// Without length nothing has a margin.
+func TestSolveWithoutLength(t *testing.T) {
+	for _, key := range []float64{0, 1} {
+		s := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 2, P: 2, N: 3}
+		in, err := pattern.FromData(s, []float64{key, key}, make([]float64, 12))
+		require.NoError(t, err)
+		r := maxmargin.Solve(in, maxmargin.Options{})
+		assert.True(t, r.NotStorable, "%+v", r)
+		assert.Zero(t, r.Bound)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"lamcap/harness/constraint"
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
 )
 
 // perInput is the most pairs of an input that one scan adds: at the solution
@@ -74,7 +75,7 @@ func (s *solver) scan(w []float64, threshold float64) (set *constraint.Set, adde
 		}
 		// A score takes DIn + DOut roundings, of terms that add up to at most
 		// ‖u‖‖W‖‖e‖; the factor covers those of the bound itself.
-		bound := 2 * s.longest[mu] * norm * gamma(s.spec.DIn+s.spec.DOut+8) * (1 + 1e-9)
+		bound := 2 * s.longest[mu] * norm * roundoff.Gamma(s.spec.DIn+s.spec.DOut+8) * (1 + 1e-9)
 		if !(lead-bound >= certain) {
 			certain = lead - bound
 		}
@@ -101,10 +102,4 @@ func (s *solver) measure() {
 		}
 		s.longest[mu] = longest * floats.Norm(s.in.Key(mu), 2)
 	}
-}
-
-// gamma is γ_k = k u/(1 − k u), u = 2^−53, the relative error of k roundings.
-func gamma(k int) float64 {
-	ku := float64(k) * 0x1p-53
-	return ku / (1 - ku)
 }

@@ -135,6 +135,36 @@ func (in *Instance) Scale() float64 {
 		floats.Norm(in.pools, 2) / math.Sqrt(s.PoolNumbers())
 }
 
+// LeastScale is [Instance.Scale] of the shortest key that is not 0 with the
+// shortest pool that is not 0. Rescaling a key, or a pool of DP, changes no
+// recall, but all margins that it has a part in.
+func (in *Instance) LeastScale() float64 {
+	s := in.spec
+	key := leastSize(in.keys, s.DIn)
+	switch {
+	case in.pools == nil:
+		return key
+	case s.Model == OP:
+		return key * leastSize(in.pools, len(in.pools))
+	}
+	return key * leastSize(in.pools, s.N*s.DOut)
+}
+
+// leastSize is the least root mean square, but for zeros, of vectors of length
+// n; 0 if all are 0.
+func leastSize(vectors []float64, n int) float64 {
+	least := math.Inf(1)
+	for ; len(vectors) > 0; vectors = vectors[n:] {
+		if size := floats.Norm(vectors[:n], 2) / math.Sqrt(float64(n)); size > 0 {
+			least = min(least, size)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
+}
+
 // Spec returns the ensemble that the instance was drawn from.
 func (in *Instance) Spec() Spec { return in.spec }
 

@@ -301,3 +301,16 @@ func BenchmarkSample(b *testing.B) {
 		pattern.Sample(stream.New(1, "benchmark", "", uint64(i)), s)
 	}
 }
+
+// The shortest vectors that are not 0 count, each by itself.
+func TestLeastScale(t *testing.T) {
+	s := pattern.Spec{Model: pattern.DP, DIn: 2, DOut: 1, P: 3, N: 2}
+	in, err := pattern.FromData(s, []float64{3, 3, 0, 0, 1e-9, 1e-9}, []float64{5, 5, 2, -2, 0, 0})
+	require.NoError(t, err)
+	assert.InEpsilon(t, 2e-9, in.LeastScale(), 1e-15)
+	zero, err := pattern.FromData(s, make([]float64, 6), make([]float64, 6))
+	require.NoError(t, err)
+	assert.Zero(t, zero.LeastScale())
+	drawn := pattern.Sample(stream.New(1, "scale", "", 0), pattern.Spec{Model: pattern.OP, DIn: 50, DOut: 50, P: 30, N: 30})
+	assert.InDelta(t, drawn.Scale(), drawn.LeastScale(), 0.4) // of 30 Gaussian lengths
+}

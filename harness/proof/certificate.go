@@ -2,29 +2,31 @@ package proof
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"math"
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
 	"lamcap/internal/stream"
 )
 
-// Outcome is what a certificate claims.
+// Outcome is what is known about an instance.
 type Outcome int
 
 const (
-	// Stored: the weights recall every input.
-	Stored Outcome = iota
-	// NotStorable: the multipliers bound the margin of all weights.
+	// Undecided is the zero value: neither a witness nor multipliers are known.
+	// No certificate has this outcome.
+	Undecided Outcome = iota
+	// Stored means that weights recall every input.
+	Stored
+	// NotStorable means that multipliers bound the margin of all weights; by 0
+	// if they are exact.
 	NotStorable
 )
 
-var outcomeNames = [...]string{"stored", "not_storable"}
+var outcomeNames = [...]string{"undecided", "stored", "not_storable"}
 
-// String returns "stored" or "not_storable".
+// String returns "undecided", "stored" or "not_storable".
 func (o Outcome) String() string {
 	if o < 0 || int(o) >= len(outcomeNames) {
 		return fmt.Sprintf("outcome(%d)", int(o))
@@ -91,42 +93,21 @@ func NewNotStorable(in *pattern.Instance, a Address, m *Multipliers, r Refutatio
 	return &Certificate{Spec: in.Spec(), Address: a, Fingerprint: Fingerprint(in), Outcome: NotStorable, Bound: r.Bound, Exact: r.Exact, Multipliers: m}, nil
 }
 
-// fingerprintTag carries a version: a change of the encoding must change it.
-const fingerprintTag = "lamcap instance 1\x00"
-
-// Fingerprint is the SHA-256, in hexadecimal, of the shape of an instance and
-// of the bits of its keys and of all its target values: another seed, or a
-// generator that has changed, gives another one.
+// Fingerprint is [pattern.Instance.Fingerprint] in hexadecimal.
 func Fingerprint(in *pattern.Instance) string {
-	s := in.Spec()
-	h := sha256.New()
-	h.Write([]byte(fingerprintTag))
-	b := make([]byte, 0, 8*max(s.DIn, s.DOut, 5))
-	for _, n := range []int{int(s.Model), s.DIn, s.DOut, s.P, s.N} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	h.Write(b)
-	buffer := make([]float64, s.DOut)
-	for mu := range s.P {
-		b = b[:0]
-		for _, x := range in.Key(mu) {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-		}
-		h.Write(b)
-		b = b[:0]
-		for _, x := range in.TargetValue(mu, buffer) {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-		}
-		h.Write(b)
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	f := in.Fingerprint()
+	return hex.EncodeToString(f[:])
 }
 
 // Validate reports the first field that no certificate can have, before
-// anything is drawn or computed.
+// anything is drawn or computed; and sizes whose check would take more than
+// [MaxNumbers] or [MaxWork].
 func (c *Certificate) Validate() error {
 	s := c.Spec
 	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := validateSizes(s); err != nil {
 		return err
 	}
 	if b, err := hex.DecodeString(c.Fingerprint); err != nil || len(b) != sha256.Size {
@@ -140,6 +121,9 @@ func (c *Certificate) Validate() error {
 		if !finite(c.Margin) || c.Margin < 0 {
 			return fmt.Errorf("margin = %g: want a finite number ≥ 0", c.Margin)
 		}
+		if err := validateWork(s, "p d_out (n + d_in)", float64(s.P)*float64(s.DOut)*(float64(s.N)+float64(s.DIn))); err != nil {
+			return err
+		}
 		return validateWeights(c.Weights, s)
 	case NotStorable:
 		if c.Weights != nil || c.Margin != 0 {
@@ -150,6 +134,13 @@ func (c *Certificate) Validate() error {
 		}
 		if c.Multipliers == nil {
 			return fmt.Errorf("multipliers are missing: want them with outcome not_storable")
+		}
+		pairs := float64(c.Multipliers.Len())
+		if s.DOut <= sideLimit {
+			pairs *= float64(s.DOut) // for exactness
+		}
+		if err := validateWork(s, "d_out (pairs d_out + p d_in)", float64(s.DOut)*(pairs+float64(s.P)*float64(s.DIn))); err != nil {
+			return err
 		}
 		return c.Multipliers.Validate(s)
 	}

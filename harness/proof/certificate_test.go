@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -200,14 +199,27 @@ func TestReadHostile(t *testing.T) {
 		{append(slices.Clone(stored), 'x'), "not a complete JSON document"},
 		{edit(t, stored, "lamcap result", "format"), "format ="},
 		{edit(t, stored, 2, "version"), "version = 2"},
-		{edit(t, stored, 1, "extra"), "unknown field"},
+		{edit(t, stored, 1, "extra"), `"extra": unknown field`},
+		{edit(t, stored, 1, "MARGIN"), `"MARGIN": unknown field`},
+		{edit(t, stored, "op", "instance", "Model"), `"instance.Model": unknown field`},
+		{bytes.Replace(stored, []byte(`"margin"`), []byte(`"margin": 0.0001, "margin"`), 1), `"margin": given twice`},
+		{bytes.Replace(stored, []byte(`"rank"`), []byte(`"rank": 3, "rank"`), 1), `"weights.rank": given twice`},
+		{[]byte(" [1]"), "document: a JSON array: want an object"},
+		{[]byte("3"), "document: a JSON number: want an object"},
+		{[]byte("null"), "format ="},
+		{edit(t, stored, []int{1}, "instance"), "instance: a JSON array: want an object"},
+		{edit(t, stored, []int{1}, "weights", "rank"), "weights.rank: a JSON array: want an integer"},
+		{edit(t, stored, map[string]any{"op": 1}, "instance", "model"), "instance.model: a JSON object: want a string"},
+		{edit(t, stored, 1.5, "instance", "p"), "instance.p: a JSON number 1.5: want an integer"},
+		{edit(t, refuted, "yes", "exact"), "exact: a JSON string: want true or false"},
 		{edit(t, stored, "maybe", "outcome"), `outcome = "maybe"`},
+		{edit(t, stored, "undecided", "outcome"), `outcome = "undecided"`},
 		{edit(t, stored, "not_storable", "outcome"), "want bound, exact and multipliers"},
 		{edit(t, refuted, "stored", "outcome"), "want margin and weights"},
 		{edit(t, stored, nil, "margin"), "want margin and weights"},
 		{edit(t, stored, -1, "margin"), "margin = -1"},
-		{edit(t, stored, "big", "margin"), "margin: a JSON string"},
-		{edit(t, stored, json.Number("1e999"), "margin"), "margin: a JSON number"},
+		{edit(t, stored, "big", "margin"), "margin: a JSON string: want a finite number"},
+		{edit(t, stored, json.Number("1e999"), "margin"), "margin: a JSON number 1e999: want a finite number"},
 		{edit(t, stored, math.MaxInt32, "instance", "p"), "p = "},
 		{edit(t, stored, -3, "instance", "d_in"), "d_in = -3"},
 		{edit(t, stored, "xp", "instance", "model"), "model = xp"},
@@ -269,6 +281,16 @@ func TestNewCertificatesRefuse(t *testing.T) {
 	assert.ErrorContains(t, err, "want a successful one")
 	_, err = proof.Check(&proof.Certificate{})
 	assert.Error(t, err)
+	// The zero value of an outcome is no claim.
+	whole := *certificates(t)[0]
+	whole.Outcome = proof.Undecided
+	_, err = proof.Check(&whole)
+	assert.EqualError(t, err, "certificate: outcome = undecided: want stored or not_storable")
+	assert.EqualError(t, whole.Write(new(bytes.Buffer)), "certificate: outcome = undecided: want stored or not_storable")
+	for o, name := range map[proof.Outcome]string{proof.Undecided: "undecided", proof.Stored: "stored", proof.NotStorable: "not_storable"} {
+		assert.Equal(t, name, o.String())
+	}
+	assert.Zero(t, proof.Undecided)
 	assert.Equal(t, "outcome(7)", proof.Outcome(7).String())
 }
 
@@ -295,6 +317,15 @@ func TestCertificateSize(t *testing.T) {
 	require.True(t, r.Outcome, "%+v", r)
 	c, err := proof.NewNotStorable(in, address(1), m, r)
 	require.NoError(t, err)
-	t.Log(fmt.Sprintf("%d pairs, %d bytes, %+v", m.Len(), len(write(t, c)), r))
-	assert.Less(t, len(write(t, c)), 80_000)
+	size := len(write(t, c))
+	t.Logf("%d pairs, %d bytes, %+v", m.Len(), size, r)
+	assert.Greater(t, size, 50_000)
+	assert.Less(t, size, 65_000)
+	assert.InDelta(t, 16.2, float64(size)/float64(m.Len()), 0.3, "bytes a pair")
+	const d = 128
+	s = pattern.Spec{Model: pattern.OP, DIn: d, DOut: d, P: 2, N: 2}
+	stored, rng := draw(s, 1)
+	c, err = proof.NewStored(stored, address(1), weightsOf(rng, s, 0, 1), proof.Verification{Recalled: 2})
+	require.NoError(t, err)
+	assert.InDelta(t, 175_000, len(write(t, c)), 1000)
 }

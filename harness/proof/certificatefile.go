@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -73,8 +74,8 @@ type multipliersFile struct {
 // certificate is not valid or writing fails.
 //
 // W takes 11 bytes a number: 6 kB at d = 24, 175 kB at d = 128. Multipliers
-// take 16 bytes a pair: 58 kB at d = 24, p = 125, and some 2 MB at
-// d = 128, p = 2000.
+// take 16 bytes a pair: 50 to 60 kB at d = 24, p = 125, and 1.5 MB at d = 128,
+// p = 2000.
 func (c *Certificate) Write(to io.Writer) error {
 	if err := c.Validate(); err != nil {
 		return fmt.Errorf("certificate: %w", err)
@@ -110,7 +111,7 @@ func (c *Certificate) Write(to io.Writer) error {
 
 // Read reads a certificate that [Certificate.Write] wrote. Nothing in it is
 // trusted: it returns an error that says what is wrong if the document is not
-// complete, has other fields, or has lengths, rows or numbers that no
+// complete, has other fields, or one twice, or has lengths, rows or numbers that no
 // certificate can have. Memory is a small multiple of the length of the file,
 // whatever sizes it declares. Whether the proof holds is for [Check] to say.
 func (c *Certificate) Read(from io.Reader) error {
@@ -148,13 +149,88 @@ func parseFile(b []byte) (*file, error) {
 	if head.Version != fileVersion {
 		return nil, fmt.Errorf("version = %d: want %d", head.Version, fileVersion)
 	}
-	f := new(file)
 	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err := d.Decode(f); err != nil {
+	d.UseNumber() // numbers are not for checkNames to judge
+	if err := checkNames(d, "", reflect.TypeFor[file]()); err != nil {
+		return nil, err
+	}
+	f := new(file)
+	if err := json.Unmarshal(b, f); err != nil {
 		return nil, explain(err)
 	}
 	return f, nil
+}
+
+// checkNames reads the next value, which has the given name and goes into the
+// given type, and refuses names that are not exactly those of its fields, or
+// that come twice: package json ignores case and keeps the last. What is no
+// object is for package json to judge.
+func checkNames(d *json.Decoder, name string, t reflect.Type) error {
+	token, err := d.Token()
+	if err != nil {
+		return explain(err)
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	open, ok := token.(json.Delim)
+	if ok && (open != '{' || t.Kind() != reflect.Struct) {
+		return fmt.Errorf("%s: a JSON %s: want %s", orDocument(name), map[json.Delim]string{'{': "object", '[': "array"}[open], kindName(t))
+	}
+	if !ok {
+		return nil
+	}
+	fields := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		tag, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		fields[tag] = t.Field(i).Type
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return explain(err)
+		}
+		field := token.(string) // as all names of an object are
+		inner := strings.TrimPrefix(name+"."+field, ".")
+		switch {
+		case fields[field] == nil:
+			return fmt.Errorf("%.80q: unknown field: want the names that train writes, in small letters", inner)
+		case seen[field]:
+			return fmt.Errorf("%q: given twice: want it once", inner)
+		}
+		seen[field] = true
+		if err := checkNames(d, inner, fields[field]); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token() // the closing bracket
+	if err != nil {
+		return explain(err)
+	}
+	return nil
+}
+
+func orDocument(name string) string {
+	if name == "" {
+		return "document"
+	}
+	return name
+}
+
+// kindName says what JSON value goes into a type.
+func kindName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		return "an object"
+	case reflect.String:
+		return "a string"
+	case reflect.Int:
+		return "an integer"
+	case reflect.Bool:
+		return "true or false"
+	}
+	return "a finite number"
 }
 
 // explain names what ended the parsing.
@@ -165,7 +241,7 @@ func explain(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("not a complete JSON document at byte %d: %w", syntax.Offset, err)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s: a JSON %s: want %v", kind.Field, kind.Value, kind.Type)
+		return fmt.Errorf("%s: a JSON %s: want %s", orDocument(kind.Field), kind.Value, kindName(kind.Type))
 	}
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
@@ -174,6 +250,9 @@ func (f *file) certificate() (*Certificate, error) {
 	c := &Certificate{Fingerprint: f.Instance.Fingerprint}
 	var err error
 	if c.Spec, c.Address, err = f.Instance.parse(); err != nil {
+		return nil, err
+	}
+	if err = validateSizes(c.Spec); err != nil {
 		return nil, err
 	}
 	switch f.Outcome {
@@ -251,9 +330,6 @@ func (f *weightsFile) parse(s pattern.Spec) (*learn.Weights, error) {
 func (f *multipliersFile) parse(s pattern.Spec) (*Multipliers, error) {
 	if most := float64(s.P) * float64(s.N-1); f.Pairs < 1 || float64(f.Pairs) > most {
 		return nil, fmt.Errorf("pairs = %d: want 1 to p(n − 1) = %.0f", f.Pairs, most)
-	}
-	if s.N-1 > math.MaxInt32 {
-		return nil, fmt.Errorf("n = %d: want at most %d for multipliers", s.N, math.MaxInt32)
 	}
 	pairs := float64(f.Pairs)
 	counts, err := decode("counts", f.Counts, 4*float64(s.P))

@@ -6,14 +6,17 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"lamcap/harness/constraint"
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
 )
 
 // Report is what a check found.
 type Report struct {
 	// Valid is whether the instance is the one certified and its outcome, with
-	// the numbers claimed, is proved.
+	// the numbers claimed (Margin or Bound to 1e-9 relative: other processors
+	// round differently), is proved.
 	Valid   bool
 	Outcome Outcome
 	// Recalled counts the inputs that the weights recall for certain, and
@@ -35,11 +38,13 @@ type Report struct {
 const claimSlack = 1e-9
 
 // Check draws the instance of a certificate again, compares its fingerprint
-// and verifies what is claimed by plain loops in twice the working precision,
-// which share nothing with the solvers and kernels that found the proof. It
-// takes some 1 ns for a number of a competitor and goroutine, and the memory
-// of an instance that generates its pools. It returns an error if the
-// certificate is malformed (see [Certificate.Validate]).
+// and verifies what is claimed in twice the working precision. The solvers and
+// kernels that found the proof have no part in it; [Assess] judges multipliers,
+// as it does in [Refute]. The error bounds hold for sums in any order. It
+// takes some 1 ns for a number of a competitor and goroutine. Memory is a small
+// multiple of p(d_in + d_out) + d_in d_out numbers, whatever n: pools of DP are
+// generated in strips. It returns an error if the certificate is malformed, or
+// its check would take too much (see [Certificate.Validate]).
 func Check(c *Certificate) (Report, error) {
 	if err := c.Validate(); err != nil {
 		return Report{}, fmt.Errorf("certificate: %w", err)
@@ -72,8 +77,9 @@ func Check(c *Certificate) (Report, error) {
 		r.Reason = fmt.Sprintf("bound = %g is claimed: the multipliers give %g", c.Bound, r.Bound)
 	case c.Exact && !r.Exact:
 		r.Reason = "exact is claimed: the multipliers do not show it"
-	case !r.Exact && !(r.Bound <= acceptedBound*in.Scale()):
-		r.Reason = fmt.Sprintf("bound = %g: want at most %g, or an exact proof, to call the instance not storable", r.Bound, acceptedBound*in.Scale())
+	case !a.Refutes(in):
+		r.Reason = fmt.Sprintf("bound = %g, and %g relative to the sizes of the pairs: want at most %g and %g, or an exact proof, to call the instance not storable",
+			r.Bound, a.Relative, AcceptedBound*constraint.MarginScale(in), AcceptedBound)
 	default:
 		r.Valid = true
 	}
@@ -105,10 +111,11 @@ func checkWitness(in *pattern.Instance, w *learn.Weights) (recalled int, margin 
 	if s.Model == pattern.OP {
 		block = 16
 	}
+	strip := min(s.N, max(1, stripNumbers/s.DOut))
 	parallel((s.P+block-1)/block, float64(s.P)*float64(s.N)*float64(s.DOut), func() func(int) {
-		var buffer []float64
+		var buffer, correct []float64
 		if !in.Stored() {
-			buffer = make([]float64, s.N*s.DOut)
+			buffer, correct = make([]float64, strip*s.DOut), make([]float64, s.DOut)
 		}
 		hidden, recalls := make([]float64, w.Rank), make([]recall, block)
 		for i := range recalls {
@@ -116,15 +123,18 @@ func checkWitness(in *pattern.Instance, w *learn.Weights) (recalled int, margin 
 		}
 		return func(job int) {
 			from := job * block
-			pool, now := in.Pool(from, buffer), recalls[:min(block, s.P-from)]
+			now := recalls[:min(block, s.P-from)]
 			for i := range now {
-				now[i].begin(q, hidden, in.Key(from+i), pool, in.Target(from+i))
+				now[i].begin(q, hidden, in.Key(from+i), in.TargetValue(from+i, correct), in.Target(from+i))
 			}
-			for c := range s.N {
-				u := row(pool, c, s.DOut)
-				length := floats.Norm(u, 2)
-				for i := range now {
-					now[i].compare(c, u, length)
+			for first := 0; first < s.N; first += strip {
+				rows := in.PoolRows(from, first, min(strip, s.N-first), buffer)
+				for c := first; len(rows) > 0; c, rows = c+1, rows[s.DOut:] {
+					u := rows[:s.DOut]
+					length := floats.Norm(u, 2)
+					for i := range now {
+						now[i].compare(c, u, length)
+					}
 				}
 			}
 			for i := range now {
@@ -142,6 +152,10 @@ func checkWitness(in *pattern.Instance, w *learn.Weights) (recalled int, margin 
 	return recalled, lowerQuotient(margin, q.norm, q.high)
 }
 
+// stripNumbers is the count of numbers of a pool of DP generated at once, but
+// for those of a single value: 256 KiB.
+const stripNumbers = 1 << 15
+
 // recall bounds min_ρ (u_μ − u_ρ)·W e of an input from below.
 type recall struct {
 	target               int
@@ -152,9 +166,9 @@ type recall struct {
 	least                float64
 }
 
-func (r *recall) begin(q *queries, hidden, key, pool []float64, target int) {
+func (r *recall) begin(q *queries, hidden, key, correct []float64, target int) {
 	r.off = q.compute(r.v, hidden, key)
-	r.target, r.correct = target, row(pool, target, len(r.v))
+	r.target, r.correct = target, correct
 	r.score = floats.Dot(r.correct, r.v)
 	r.correctNorm, r.queried = floats.Norm(r.correct, 2), floats.Norm(r.v, 2)
 	r.least = math.Inf(1)
@@ -168,7 +182,7 @@ func (r *recall) compare(c int, u []float64, length float64) {
 	d := len(u)
 	size := (r.correctNorm + length) * inflate // at least ‖u_μ − u_ρ‖
 	slack := r.off * size
-	difference, bound := r.score-floats.Dot(u, r.v), gamma(d+4)*size*r.queried*inflate+slack
+	difference, bound := r.score-floats.Dot(u, r.v), roundoff.Gamma(d+4)*size*r.queried*inflate+slack
 	switch {
 	case difference-bound > max(r.least, 0):
 		return // neither in doubt nor the least
@@ -186,7 +200,7 @@ func (r *recall) compare(c int, u []float64, length float64) {
 		high, t = twoSum(high, p)
 		low += e + t
 	}
-	exact, twice := high+low, gamma(8*d+16)
+	exact, twice := high+low, roundoff.Gamma(8*d+16)
 	exact -= (2*unit*math.Abs(exact) + twice*twice*size*r.queried + tiny*float64(16*d)) * inflate
 	r.least = lesser(r.least, exact-slack*(1+4*unit)-tiny)
 }
@@ -206,7 +220,7 @@ func newQueries(w *learn.Weights) *queries {
 	if w.Rank > 0 {
 		a, b := w.Factors()
 		q.product = normUpper(a) * normUpper(b) * inflate
-		q.high += gamma(w.Rank+4) * q.product
+		q.high += roundoff.Gamma(w.Rank+4) * q.product
 	}
 	return q
 }
@@ -217,13 +231,13 @@ func (q *queries) compute(v, hidden, key []float64) (off float64) {
 	w := q.w
 	if w.Rank == 0 {
 		product2(v, w.Parameters, key, false)
-		g := gamma(4*w.DIn + 16)
+		g := roundoff.Gamma(4*w.DIn + 16)
 		return (2*unit*normUpper(v) + g*g*q.product*norm + tiny*float64(8*w.DIn*w.DOut)) * inflate
 	}
 	a, b := w.Factors()
 	product2(hidden, b, key, true)
 	product2(v, a, hidden, false)
-	g := gamma(4*(w.DIn+w.Rank) + 16)
+	g := roundoff.Gamma(4*(w.DIn+w.Rank) + 16)
 	rounded := 2 * unit * normUpper(hidden) * normUpper(a)
 	return (2*unit*normUpper(v) + rounded + g*g*q.product*norm + tiny*float64(8*w.DIn*(w.DOut+w.Rank)*(w.Rank+1))) * inflate
 }

@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"lamcap/harness/constraint"
 	"lamcap/internal/gemm"
+	"lamcap/internal/metric"
 	"lamcap/internal/simd"
 	"lamcap/internal/vecmath"
 )
@@ -132,25 +132,16 @@ func (n *normal[T]) square(rows []float64, d int) []float64 {
 	return m
 }
 
-// inverse returns the inverse of a symmetric matrix after adding a share of its
-// trace to the diagonal; 1 if there is none.
+// inverse returns the inverse of second moments; 1 if there is none.
 func inverse(square []float64, d int) []float64 {
-	m := mat.NewSymDense(d, square)
-	const ridge = 0.01
-	add := ridge * mat.Trace(m) / float64(d)
+	if m := metric.Inverse(square, d); m != nil {
+		return m
+	}
+	one := make([]float64, d*d)
 	for i := range d {
-		m.SetSym(i, i, m.At(i, i)+add)
+		one[i*d+i] = 1
 	}
-	var c mat.Cholesky
-	var inv mat.SymDense
-	if !(add > 0) || math.IsInf(add, 0) || !c.Factorize(m) || c.InverseTo(&inv) != nil {
-		one := make([]float64, d*d)
-		for i := range d {
-			one[i*d+i] = 1
-		}
-		return one
-	}
-	return mat.DenseCopyOf(&inv).RawMatrix().Data
+	return one
 }
 
 // precondition writes C⁻¹ G K⁻¹ to dst.

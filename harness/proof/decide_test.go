@@ -150,4 +150,6 @@ func TestDecidesLikeExactArithmetic(t *testing.T) {
 	t.Log(outcomes, exact, refuted)
 	assert.Greater(t, outcomes[true], 40)
 	assert.Greater(t, outcomes[false], 40)
+	assert.Equal(t, outcomes[false], refuted)
+	assert.Greater(t, exact, refuted/2)
 }

@@ -8,21 +8,24 @@
 //
 // [Verify] is the test of a witness, with a bound on the round-off of every
 // ⟨W, X⟩. [Refute] looks for multipliers near a minimiser of the
-// cross-entropy: with λ its softmax weights, R = Σ λ X and δ the solution of
+// cross-entropy: with λ its softmax weights, R = Σ λ X, weights 0 ≤ c ≤ λ and δ
+// the solution of
 //
-//	H δ = R,   H δ = Σ λ ⟨δ, X⟩ X,
+//	H δ = R,   H δ = Σ c ⟨δ, X⟩ X,
 //
-// the multipliers λ' = λ (1 − ⟨δ, X⟩) have Σ λ' X = R − H δ = 0, and are a proof
-// if none is negative. Computed ones leave a residual r = Σ λ' X, and prove
-// two things:
+// the multipliers λ' = λ − c ⟨δ, X⟩ have Σ λ' X = R − H δ = 0, and are a proof if
+// none is negative; c is λ at first, and λ capped at its median once R is small.
+// Computed ones leave a residual r = Σ λ' X, and prove two things:
 //
 //	no W has a normalised margin min ⟨W, X⟩/‖W‖_F above ‖r‖_F/Σ λ',
 //	no W at all has all ⟨W, X⟩ > 0, if ‖r‖_F max ‖X‖_F < least eigenvalue of H',
 //
-// H' being H with the weights λ': then λ'(1 − ⟨H'⁻¹ r, X⟩) are not negative and
-// solve Σ λ X = 0 exactly. Both are evaluated with rigorous round-off
-// ([Ogita05], [Rump06]). [Certificate] is a proof as a file, and [Check]
-// verifies one with code that shares nothing with what found it.
+// H' being Σ λ' x xᵀ: then λ'(1 − ⟨H'⁻¹ r, X⟩) are not negative and solve
+// Σ λ X = 0 exactly. Both are evaluated with rigorous round-off ([Ogita05],
+// [Rump06]). [Certificate] is a proof as a file, and [Check] verifies one. It
+// trusts nothing of the search that found it: multipliers are assessed by the
+// evaluator that [Refute] judges its own by, weights by loops in twice the
+// working precision.
 //
 // References:
 //

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"lamcap/internal/roundoff"
 )
 
 // exact reports whether exact multipliers are shown to exist next to those
@@ -25,6 +27,9 @@ func (e *evaluator) exact(bound float64) bool {
 // input alone, H is meant on the v eᵀ of its key, which hold Σ λ X.
 func (e *evaluator) leastByInputs() float64 {
 	s := e.spec
+	if s.DOut > sideLimit {
+		return 0
+	}
 	least, alone, single := make([]float64, s.P), 0, 0
 	work := 0.0
 	for mu := range s.P {
@@ -38,24 +43,31 @@ func (e *evaluator) leastByInputs() float64 {
 		}
 	}
 	parallel(s.P, work, func() func(int) {
-		var a, y, buffer []float64
+		var a, y []float64
+		values := newReader(e.in)
 		return func(mu int) {
 			if e.m.Start[mu+1]-e.m.Start[mu] < s.DOut {
 				return
 			}
 			if a == nil {
 				a, y = make([]float64, 2*s.DOut*s.DOut), make([]float64, s.DOut)
-				if !e.in.Stored() {
-					buffer = make([]float64, s.N*s.DOut)
-				}
 			}
-			k := e.moments(mu, e.in.Pool(mu, buffer), a[:s.DOut*s.DOut], y)
+			k := e.moments(mu, values, a[:s.DOut*s.DOut], y)
 			least[mu] = leastEigenvalue(a, s.DOut, k+8)
 		}
 	})
 	if alone == 1 {
 		n := floats.Norm(e.in.Key(single), 2) / inflate
 		return least[single] * n * n * (1 - 8*unit)
+	}
+	positive := 0
+	for _, a := range least {
+		if a > 0 {
+			positive++
+		}
+	}
+	if positive < s.DIn || s.DIn > sideLimit {
+		return 0 // of less than full rank, or too large
 	}
 	g := make([]float64, 2*s.DIn*s.DIn)
 	for mu, a := range least {
@@ -68,12 +80,11 @@ func (e *evaluator) leastByInputs() float64 {
 
 // moments writes the lower triangle of A_μ = Σ λ y yᵀ, y = u_μ − u_ρ, and returns the
 // number of terms.
-func (e *evaluator) moments(mu int, pool, a, y []float64) int {
-	d := e.spec.DOut
+func (e *evaluator) moments(mu int, values *reader, a, y []float64) int {
 	clear(a)
-	target := row(pool, e.in.Target(mu), d)
+	target := values.correct(mu)
 	for i := e.m.Start[mu]; i < e.m.Start[mu+1]; i++ {
-		floats.SubTo(y, target, row(pool, int(e.m.Candidate[i]), d))
+		floats.SubTo(y, target, values.value(mu, e.m.Candidate[i]))
 		addSquare(a, y, e.m.Value[i])
 	}
 	return e.m.Start[mu+1] - e.m.Start[mu]
@@ -89,9 +100,14 @@ func addSquare(a, x []float64, c float64) {
 	}
 }
 
-// denseLimit is the largest d_out·d_in whose H is factorised: 1e9/3
-// multiplications and 16 MB.
-const denseLimit = 1024
+const (
+	// denseLimit is the largest d_out·d_in whose H is factorised: 1e9/3
+	// multiplications and 16 MB.
+	denseLimit = 1024
+	// sideLimit is the largest d_out or d_in of the matrices factorised
+	// otherwise: 1e11 multiplications and 1 GiB.
+	sideLimit = 8192
+)
 
 // leastDense bounds the least eigenvalue of H from below by a factorisation of
 // H; 0 if it is too large or not positive definite.
@@ -103,17 +119,14 @@ func (e *evaluator) leastDense() float64 {
 	}
 	h := make([]float64, 2*n*n)
 	a, y := make([]float64, s.DOut*s.DOut), make([]float64, s.DOut)
-	var buffer []float64
-	if !e.in.Stored() {
-		buffer = make([]float64, s.N*s.DOut)
-	}
+	values := newReader(e.in)
 	scaled := make([]float64, s.DIn)
 	longest := 0
 	for mu := range s.P {
 		if e.m.Start[mu] == e.m.Start[mu+1] {
 			continue
 		}
-		longest = max(longest, e.moments(mu, e.in.Pool(mu, buffer), a, y))
+		longest = max(longest, e.moments(mu, values, a, y))
 		key := e.in.Key(mu)
 		// Entry (i, k) of row (j, l) is A_ji e_l e_k.
 		for j := range s.DOut {
@@ -150,9 +163,9 @@ func leastEigenvalue(a []float64, d, roundings int) float64 {
 		return 0
 	}
 	matrix, factor := a[:d*d], a[d*d:2*d*d]
-	g := gamma(d + 1)
-	slack := (g/(1-g) + gamma(roundings) + 4*unit) * trace * inflate
-	slack = slack*(1+gamma(d+4)) + tiny*8*float64(d)*(float64(d)+2+trace)
+	g := roundoff.Gamma(d + 1)
+	slack := (g/(1-g) + roundoff.Gamma(roundings) + 4*unit) * trace * inflate
+	slack = slack*(1+roundoff.Gamma(d+4)) + tiny*8*float64(d)*(float64(d)+2+trace)
 	// The first is near the least eigenvalue of Σ x xᵀ over 2d Gaussian x.
 	for tau := trace / float64(d) / 8; tau > 2*slack; tau /= 8 {
 		if cholesky(factor, matrix, d, tau) {

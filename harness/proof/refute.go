@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -16,11 +17,11 @@ import (
 // defaults.
 type RefuteOptions struct {
 	// Threshold is the least softmax weight of a pair that is used, relative to
-	// the largest of its input; 0 means [DefaultThreshold].
+	// the largest of its input, at most 1; 0 means [DefaultThreshold].
 	Threshold float64
-	// Tolerance is the bound aimed at, in units of the instance's scale; 0
-	// means [DefaultBound]. A success may be less accurate, with status
-	// Roundoff.
+	// Tolerance is the bound aimed at, in units of the scale of the instance's
+	// margins (constraint.MarginScale), at most [AcceptedBound]; 0 means [DefaultBound]. A success may be less accurate,
+	// with status Roundoff.
 	Tolerance float64
 	// MaxIterations is the budget of conjugate-gradient steps; 0 means
 	// [DefaultMaxIterations].
@@ -41,8 +42,13 @@ const (
 	// DefaultBound is the default of [RefuteOptions.Tolerance]. 1e-15 can be
 	// reached, at twice the steps.
 	DefaultBound = 1e-11
+	// AcceptedBound is the largest bound, in units of the scale of the instance's
+	// margins (constraint.MarginScale), that counts as a proof that an instance
+	// is not storable, for [Refute] and for [Check]; and the largest
+	// [Assessment.Relative].
+	AcceptedBound = 1e-10
 	// DefaultMaxIterations is the default of [RefuteOptions.MaxIterations].
-	// Successes take 100 to 1,000, failures 50 to 150.
+	// At d = 12 to 48 successes take 40 to 700, failures 100 to 400.
 	DefaultMaxIterations = 5000
 	// DefaultMaxRounds is the default of [RefuteOptions.MaxRounds]. Most
 	// successes take 1 to 3.
@@ -57,8 +63,9 @@ const (
 	// smallResidual is the bound, in units of the instance's scale, from which
 	// weights are capped at once.
 	smallResidual = 0.03
-	// hopeless is the 1 − ⟨δ, X⟩ below which no repair is tried. At d = 24 to 48
-	// successes begin above −11, and storable instances mostly below −16.
+	// hopeless is the λ'/λ = 1 − (c/λ)⟨δ, X⟩ below which no repair is tried. At
+	// d = 24 to 48 successes begin above −11, and storable instances mostly
+	// below −16.
 	hopeless = -12
 	// looseIterations ends the first judgement of signs in any case, and four
 	// times as many the second.
@@ -72,13 +79,25 @@ const (
 	// negligible is the size of multipliers, relative to the largest, that are
 	// left out.
 	negligible = 1e-9
-	// acceptedBound is the largest bound, in units of the instance's scale,
-	// that counts as a proof that an instance is not storable.
-	acceptedBound = 1e-10
 	// floorShare is the share of Σ λ that goes to the pairs which make
 	// exactness provable.
 	floorShare = 1e-4
 )
+
+// Validate reports the first option outside its range.
+func (o RefuteOptions) Validate() error {
+	switch {
+	case !(o.Threshold >= 0 && o.Threshold <= 1):
+		return fmt.Errorf("threshold = %g: want 0 < threshold ≤ 1, or 0 for %g", o.Threshold, DefaultThreshold)
+	case !(o.Tolerance >= 0 && o.Tolerance <= AcceptedBound):
+		return fmt.Errorf("tolerance = %g: want 0 < tolerance ≤ %g, or 0 for %g", o.Tolerance, AcceptedBound, DefaultBound)
+	case o.MaxIterations < 0:
+		return fmt.Errorf("max iterations = %d: want ≥ 1, or 0 for %d", o.MaxIterations, DefaultMaxIterations)
+	case o.MaxRounds < 0:
+		return fmt.Errorf("max rounds = %d: want ≥ 1, or 0 for %d", o.MaxRounds, DefaultMaxRounds)
+	}
+	return nil
+}
 
 func (o RefuteOptions) withDefaults() RefuteOptions {
 	if o.Threshold == 0 {
@@ -93,18 +112,16 @@ func (o RefuteOptions) withDefaults() RefuteOptions {
 	if o.MaxRounds == 0 {
 		o.MaxRounds = DefaultMaxRounds
 	}
-	if !(o.Threshold > 0 && o.Threshold <= 1) || !(o.Tolerance > 0) || o.MaxIterations < 0 || o.MaxRounds < 0 {
-		panic("proof: refute options out of range")
-	}
 	return o
 }
 
 // Refutation says what came of an attempt to prove that an instance cannot be
 // stored.
 type Refutation struct {
-	// Outcome is whether the multipliers returned prove it: their Bound is
-	// below the tolerance, or as small as round-off lets it be and below
-	// 1e-10, in units of the instance's scale.
+	// Outcome is whether the multipliers returned prove it: they are Exact, or
+	// their Bound is at most [AcceptedBound] in units of the margins' scale and
+	// relative to Σ λ‖X‖_F (see [Assessment]).
+	// It is what [Check] accepts.
 	Outcome bool
 	// Bound is an upper bound on the normalised margin of all W, by the
 	// multipliers returned, round-off included; +Inf if there are none.
@@ -116,8 +133,8 @@ type Refutation struct {
 	// Iterations counts conjugate-gradient steps, Rounds corrections up to the
 	// first without a negative multiplier.
 	Iterations, Rounds int
-	// LeastRatio is the least 1 − ⟨δ, X⟩ of the first correction: a proof
-	// follows at once if it is not negative.
+	// LeastRatio is the least λ'/λ = 1 − (c/λ)⟨δ, X⟩ of the first correction: a
+	// proof follows at once if it is not negative.
 	LeastRatio float64
 	// Status is Converged if the tolerance was met, Roundoff if round-off kept
 	// Bound above it, Stalled if multipliers were negative, MaxIterations if
@@ -128,39 +145,47 @@ type Refutation struct {
 // Refute tries to prove that an instance cannot be stored, from weights near a
 // minimiser of the cross-entropy; any weights are allowed, and λ, not w, is the
 // proof. It returns nil multipliers if the attempt failed. It panics if the
-// dimensions do not match.
+// dimensions do not match or the options are not valid (see
+// [RefuteOptions.Validate]).
 //
-// "Near" is not very near. Of instances that cannot be stored, in OP and DP,
-// refuted (all of them, and exactly) at their first attempt, after 12
-// evaluations of L-BFGS from W = 0, and the mean number of evaluations that its
-// own duality bound needs to fall below 1e-6:
+// "Near" is not very near. Of instances that 500 evaluations of L-BFGS do not
+// store, in OP and DP, those refuted (all of them exactly) at the first attempt,
+// after 12 evaluations from W = 0, with the mean number of steps, and the mean
+// number of evaluations that their own duality bound needs to fall below 1e-6:
 //
-//	p/p_c              1.00-1.02    1.05   1.10   1.20   1.30
-//	d = 12  refuted     11 of 13   14/14  13/15  16/16  16/16
-//	        evaluations      123      72    100     39     32
-//	d = 24  refuted     15 of 15   13/13  16/16  16/16  16/16
-//	        evaluations       93      86     59     37     30
-//	d = 48  refuted            -     8/8    8/8    8/8    8/8
-//	        evaluations        -      81     49     37     29
+//	p/p_c                  1.01    1.05   1.10   1.20   1.30
+//	d = 12  refuted         4/5    9/10  12/13  16/16  16/16
+//	        steps           172     119    109     56     47
+//	        evaluations     123      72    100     39     32
+//	d = 24  refuted         8/8   13/14  16/16  16/16  16/16
+//	        steps           156     161    127     74     68
+//	        evaluations      93      86     59     37     30
+//	d = 48  refuted         4/5     8/8    8/8    8/8    8/8
+//	        steps           314     284    126     99     92
+//	        evaluations       -      81     49     37     29
 //
-// The others, and at d = 48 those within 2% of capacity, take up to a few
-// hundred. An attempt costs a pass over the scores and its steps, of some
-// 4P d_out d_in multiplications each: 150 to 500 if it succeeds, 50 to 150 if
-// not. So try after a dozen evaluations, and then at numbers of evaluations in
-// geometric progression.
+// The others take more evaluations, up to a few hundred. An attempt costs a pass
+// over the scores and its steps, of some 4P d_out d_in multiplications each: 40
+// to 700 if it succeeds, 100 to 400 if not. So package trial tries when the
+// duality bound has fallen to 0.03 in the instance's scale, and again each time
+// it has fallen to 0.4 of what it was.
 func Refute(in *pattern.Instance, w *learn.Weights, o RefuteOptions) (*Multipliers, Refutation) {
+	if err := o.Validate(); err != nil {
+		panic("proof: " + err.Error())
+	}
 	o = o.withDefaults()
 	s := in.Spec()
 	if w.DIn != s.DIn || w.DOut != s.DOut {
 		panic("proof: weights and instance have different dimensions")
 	}
-	r := &refuter{in: in, options: o, result: Refutation{Bound: math.Inf(1), LeastRatio: math.Inf(-1)}}
+	r := &refuter{in: in, options: o, scale: constraint.MarginScale(in), result: Refutation{Bound: math.Inf(1), LeastRatio: math.Inf(-1)}}
 	return r.run(w.Matrix(make([]float64, s.DOut*s.DIn))), r.result
 }
 
 type refuter struct {
 	in      *pattern.Instance
 	options RefuteOptions
+	scale   float64 // of margins
 	result  Refutation
 
 	set    *constraint.Set
@@ -177,6 +202,9 @@ func (r *refuter) run(w []float64) *Multipliers {
 	if s.N == 1 {
 		return nil // no constraints
 	}
+	if r.in.Scale() == 0 {
+		return r.tied(single(s.P, 0, 1)) // every X is 0, of row 0, the target, and row 1 too
+	}
 	choice := selection{
 		threshold: r.options.Threshold,
 		// Far above capacity weights are few and softmax weights flat: some tens of
@@ -189,8 +217,7 @@ func (r *refuter) run(w []float64) *Multipliers {
 	set, lambda, tie := softmax(r.in, w, choice)
 	switch {
 	case tie != nil:
-		r.result = Refutation{Outcome: true, Exact: true, Kept: 1, LeastRatio: 1, Status: status.Converged}
-		return tie
+		return r.tied(tie)
 	case set == nil:
 		r.result.Status = status.Diverged
 		return nil
@@ -216,6 +243,12 @@ func (r *refuter) run(w []float64) *Multipliers {
 	if !r.result.Outcome {
 		return nil
 	}
+	return m
+}
+
+// tied is a success with a pair of X = 0.
+func (r *refuter) tied(m *Multipliers) *Multipliers {
+	r.result = Refutation{Outcome: true, Exact: true, Kept: 1, LeastRatio: 1, Status: status.Converged}
 	return m
 }
 
@@ -311,7 +344,7 @@ func (r *refuter) median() float64 {
 func (r *refuter) correct() bool {
 	begin := floats.Sum(r.lambda)
 	patient := len(r.delta) <= smallSystem
-	aim := 0.5 * r.options.Tolerance * r.in.Scale()
+	aim := 0.5 * r.options.Tolerance * r.scale
 	last, met := r.bound(), 0
 	// A residual this small is corrected with capped weights at once.
 	flat := last <= smallResidual*r.in.Scale()
@@ -405,7 +438,7 @@ func (r *refuter) multipliers() *Multipliers {
 		}
 	}
 	r.set.Backward(r.residual, kept)
-	if floats.Norm(r.residual, 2)/floats.Sum(kept) <= 0.5*r.options.Tolerance*r.in.Scale() {
+	if floats.Norm(r.residual, 2)/floats.Sum(kept) <= 0.5*r.options.Tolerance*r.scale {
 		m.Value = kept
 	}
 	return m.compact()
@@ -413,20 +446,16 @@ func (r *refuter) multipliers() *Multipliers {
 
 // judge fills the result from what the multipliers prove, and returns Outcome.
 func (r *refuter) judge(m *Multipliers) bool {
-	e := newEvaluator(r.in, m)
-	a := Assessment{Bound: e.bound()}
-	if !r.options.BoundOnly {
-		a.Exact = e.exact(a.Bound)
-	}
-	scale := r.in.Scale()
+	a := newEvaluator(r.in, m).assess(!r.options.BoundOnly)
 	r.result.Bound, r.result.Exact = a.Bound, a.Exact
+	r.result.Outcome = a.accepted(r.scale)
 	switch {
-	case a.Bound <= r.options.Tolerance*scale:
-		r.result.Outcome, r.result.Status = true, status.Converged
-	case a.Bound <= acceptedBound*scale:
-		r.result.Outcome, r.result.Status = true, status.Roundoff
+	case a.Bound <= r.options.Tolerance*r.scale:
+		r.result.Status = status.Converged
 	case r.normal.iterations() >= r.options.MaxIterations:
 		r.result.Status = status.MaxIterations
+	case r.result.Outcome:
+		r.result.Status = status.Roundoff
 	}
 	return r.result.Outcome
 }

@@ -2,13 +2,13 @@ package proof
 
 import (
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 
+	"lamcap/harness/constraint"
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
+	"lamcap/internal/team"
 )
 
 // Assessment is what multipliers prove about an instance.
@@ -16,9 +16,26 @@ type Assessment struct {
 	// Bound is an upper bound on ‖Σ λ X‖_F/Σ λ, hence on the normalised margin
 	// min ⟨W, X⟩/‖W‖_F of every W.
 	Bound float64
+	// Relative is an upper bound on ‖Σ λ X‖_F/Σ λ‖X‖_F, up to 1e-9 relative. It
+	// says how well the pairs cancel whatever their sizes: rescaling a key or a
+	// pool of DP, with λ to match, does not change it. For ordinary data it is
+	// far below Bound; it is not where Bound is small because an X is.
+	Relative float64
 	// Exact says that multipliers with Σ λ X = 0 exist, so that no W has all
 	// ⟨W, X⟩ > 0, whatever the margin.
 	Exact bool
+}
+
+// Refutes reports whether it counts as a proof that the instance is not
+// storable, for [Refute] and for [Check]: it is Exact, or Bound is at most
+// [AcceptedBound] in units of constraint.MarginScale and Relative at most
+// AcceptedBound itself.
+func (a Assessment) Refutes(in *pattern.Instance) bool {
+	return a.accepted(constraint.MarginScale(in))
+}
+
+func (a Assessment) accepted(scale float64) bool {
+	return a.Exact || a.Bound <= AcceptedBound*scale && a.Relative <= AcceptedBound
 }
 
 // Assess evaluates multipliers with rigorous round-off. It panics if they are
@@ -50,12 +67,22 @@ func Assess(in *pattern.Instance, m *Multipliers) Assessment {
 		panic("proof: " + err.Error())
 	}
 	e := newEvaluator(in, m)
+	return e.assess(true)
+}
+
+func (e *evaluator) assess(exact bool) Assessment {
 	a := Assessment{Bound: e.bound()}
-	a.Exact = e.exact(a.Bound)
+	if e.residual > 0 {
+		a.Relative = e.residual / floats.Sum(e.size)
+	}
+	if exact {
+		a.Exact = e.exact(a.Bound)
+	}
 	return a
 }
 
-// evaluator holds the sums of an assessment. It uses nothing but plain loops.
+// evaluator holds the sums of an assessment: compensated loops, and norms and
+// products by gonum. Their bounds hold for any order of summation.
 type evaluator struct {
 	in   *pattern.Instance
 	spec pattern.Spec
@@ -63,10 +90,11 @@ type evaluator struct {
 
 	force, low []float64 // f = force + low, P×DOut each
 	// Of each input: a bound on ‖error of f_μ‖, on ‖f_μ‖, on ‖e_μ‖, and on
-	// ‖X‖ of its pairs.
-	forceError, forceNorm, keyNorm, largest []float64
-	zero                                    []bool // whether all X of the input are exactly 0
-	residual                                float64
+	// ‖X‖ of its pairs; and Σ λ‖X‖.
+	forceError, forceNorm, keyNorm, largest, size []float64
+
+	zero     []bool // whether all X of the input are exactly 0
+	residual float64
 }
 
 func newEvaluator(in *pattern.Instance, m *Multipliers) *evaluator {
@@ -74,41 +102,55 @@ func newEvaluator(in *pattern.Instance, m *Multipliers) *evaluator {
 	e := &evaluator{in: in, spec: s, m: m.scaled().compact(),
 		force: make([]float64, s.P*s.DOut), low: make([]float64, s.P*s.DOut),
 		forceError: make([]float64, s.P), forceNorm: make([]float64, s.P), keyNorm: make([]float64, s.P), largest: make([]float64, s.P),
-		zero: make([]bool, s.P),
+		size: make([]float64, s.P), zero: make([]bool, s.P),
 	}
-	e.each(func(mu int, pool []float64) { e.sumForce(mu, pool) })
-	return e
-}
-
-// each calls visit for every input that has pairs, with its pool, from several
-// goroutines.
-func (e *evaluator) each(visit func(mu int, pool []float64)) {
-	parallel(e.spec.P, float64(e.m.Len())*float64(e.spec.DOut), func() func(int) {
-		var buffer []float64
-		if !e.in.Stored() {
-			buffer = make([]float64, e.spec.N*e.spec.DOut)
-		}
+	parallel(s.P, float64(e.m.Len())*float64(s.DOut), func() func(int) {
+		values := newReader(in)
 		return func(mu int) {
 			if e.m.Start[mu] < e.m.Start[mu+1] {
-				visit(mu, e.in.Pool(mu, buffer))
+				e.sumForce(mu, values)
 			}
 		}
 	})
+	return e
+}
+
+// reader reads values one by one, so that no pool need be in memory.
+type reader struct {
+	in             *pattern.Instance
+	target, buffer []float64
+}
+
+func newReader(in *pattern.Instance) *reader {
+	r := &reader{in: in}
+	if !in.Stored() {
+		d := in.Spec().DOut
+		r.target, r.buffer = make([]float64, d), make([]float64, d)
+	}
+	return r
+}
+
+// correct returns u_μ, valid until the next call.
+func (r *reader) correct(mu int) []float64 { return r.in.TargetValue(mu, r.target) }
+
+// value returns the value of a candidate of input μ, valid until the next call.
+func (r *reader) value(mu int, candidate int32) []float64 {
+	return r.in.PoolRows(mu, int(candidate), 1, r.buffer)
 }
 
 // sumForce computes f_μ.
-func (e *evaluator) sumForce(mu int, pool []float64) {
+func (e *evaluator) sumForce(mu int, values *reader) {
 	d := e.spec.DOut
 	hi, lo := e.force[mu*d:(mu+1)*d], e.low[mu*d:(mu+1)*d]
-	target := row(pool, e.in.Target(mu), d)
+	target := values.correct(mu)
 	targetNorm := normUpper(target)
 	e.keyNorm[mu] = normUpper(e.in.Key(mu))
 	from, to := e.m.Start[mu], e.m.Start[mu+1]
 
-	total, rest, absolute, longest := 0.0, 0.0, 0.0, 0.0
+	total, rest, absolute, longest, size := 0.0, 0.0, 0.0, 0.0, 0.0
 	zero := true
 	for i := from; i < to; i++ {
-		lambda, u := e.m.Value[i], row(pool, int(e.m.Candidate[i]), d)
+		lambda, u := e.m.Value[i], values.value(mu, e.m.Candidate[i])
 		var t float64
 		total, t = twoSum(total, lambda)
 		rest += t
@@ -121,7 +163,9 @@ func (e *evaluator) sumForce(mu int, pool []float64) {
 		n := normUpper(u)
 		absolute += lambda * (targetNorm + n)
 		longest = max(longest, targetNorm+n)
+		size += lambda * floats.Distance(target, u, 2)
 	}
+	e.size[mu] = size * e.keyNorm[mu]
 	total, rest = twoSum(total, rest)
 	for j, x := range target {
 		p, q := twoProduct(total, x)
@@ -131,8 +175,8 @@ func (e *evaluator) sumForce(mu int, pool []float64) {
 		hi[j], lo[j] = twoSum(hi[j], lo[j])
 	}
 	k := to - from
-	g := gamma(4*k + 16)
-	e.forceError[mu] = (g*g*absolute + tiny*float64(8*k+8)*float64(d)) * (inflate + gamma(k))
+	g := roundoff.Gamma(4*k + 16)
+	e.forceError[mu] = (g*g*absolute + tiny*float64(8*k+8)*float64(d)) * (inflate + roundoff.Gamma(k))
 	e.forceNorm[mu] = normUpper(hi) * (1 + 4*unit)
 	e.largest[mu] = longest * e.keyNorm[mu] * inflate
 	e.zero[mu] = zero || e.keyNorm[mu] == 0
@@ -165,8 +209,8 @@ func (e *evaluator) bound() float64 {
 		e.residual = 0 // every X is 0
 		return 0
 	}
-	g := gamma(4*s.P + 16)
-	e.residual = (norm*(1+2*unit) + inherited + g*g*absolute + tiny*float64(8*s.P)*float64(len(r))) * (inflate + gamma(s.P))
+	g := roundoff.Gamma(4*s.P + 16)
+	e.residual = (norm*(1+2*unit) + inherited + g*g*absolute + tiny*float64(8*s.P)*float64(len(r))) * (inflate + roundoff.Gamma(s.P))
 	return e.residual / sumLower(e.m.Value) * (1 + 4*unit)
 }
 
@@ -189,43 +233,18 @@ func (e *evaluator) sumRow(i int, dst, low []float64) {
 	floats.Add(dst, low)
 }
 
-// row returns row i of a matrix with d columns.
-func row(rows []float64, i, d int) []float64 { return rows[i*d : (i+1)*d : (i+1)*d] }
-
-// serialWork is the number of multiplications below which more goroutines than
-// one do not pay.
-const serialWork = 1 << 19
-
 // parallel calls, for every i < n, the function that start returned to a
-// worker; start is called once by each of as many workers as GOMAXPROCS, or by
-// one if the work, in multiplications, is small.
+// worker; start is called once by each worker with something to do. The work,
+// in multiplications, says how many workers pay.
 func parallel(n int, work float64, start func() func(i int)) {
-	workers := 1
-	if work > serialWork {
-		workers = min(runtime.GOMAXPROCS(0), n)
-	}
-	if workers == 1 {
-		f := start()
-		for i := range n {
-			f(i)
+	threads := min(team.Threads(0, work), n)
+	workers := make([]func(int), max(threads, 1))
+	team.New().Run(threads, n, func(i, worker int) {
+		if workers[worker] == nil {
+			workers[worker] = start()
 		}
-		return
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			f := start()
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				f(i)
-			}
-		})
-	}
-	group.Wait()
+		workers[worker](i)
+	})
 }
 
 // finite reports whether x is neither NaN nor infinite.

@@ -4,24 +4,19 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"lamcap/internal/roundoff"
 )
 
 const (
 	// unit is u, the relative error of one rounding.
-	unit = 0x1p-53
+	unit = roundoff.Unit
 	// tiny bounds the absolute error that underflow adds to a product.
 	tiny = math.SmallestNonzeroFloat64
 	// inflate makes an upper bound of an error bound that was computed with
 	// few roundings.
 	inflate = 1 + 1e-9
 )
-
-// gamma is γ_k = k u/(1 − k u), the relative error of k roundings ([Higham02],
-// lemma 3.1).
-func gamma(k int) float64 {
-	ku := float64(k) * unit
-	return ku / (1 - ku)
-}
 
 // twoSum returns a + b and the error of that sum, exactly ([Ogita05],
 // algorithm 3.1).
@@ -42,10 +37,10 @@ func twoProduct(a, b float64) (product, low float64) {
 // normUpper bounds the Euclidean norm of x from above. gonum's norm, scaled
 // against overflow, takes four roundings for each entry at most.
 func normUpper(x []float64) float64 {
-	return floats.Norm(x, 2) * (1 + gamma(4*len(x)+16))
+	return floats.Norm(x, 2) * (1 + roundoff.Gamma(4*len(x)+16))
 }
 
 // sumLower bounds a sum of numbers that are not negative from below.
 func sumLower(x []float64) float64 {
-	return floats.Sum(x) * (1 - gamma(len(x)+4))
+	return floats.Sum(x) * (1 - roundoff.Gamma(len(x)+4))
 }

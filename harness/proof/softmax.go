@@ -151,10 +151,7 @@ func findTie(in *pattern.Instance, ties [][]int32) *Multipliers {
 	if s.N == 1 {
 		return nil
 	}
-	var buffer []float64
-	if !in.Stored() {
-		buffer = make([]float64, s.N*s.DOut)
-	}
+	values := newReader(in)
 	for mu := range s.P {
 		if isZero(in.Key(mu)) {
 			other := int32(0)
@@ -166,10 +163,9 @@ func findTie(in *pattern.Instance, ties [][]int32) *Multipliers {
 		if len(ties[mu]) == 0 {
 			continue
 		}
-		pool := in.Pool(mu, buffer)
-		target := row(pool, in.Target(mu), s.DOut)
+		target := values.correct(mu)
 		for _, c := range ties[mu] {
-			if equal(target, row(pool, int(c), s.DOut)) {
+			if equal(target, values.value(mu, c)) {
 				return single(s.P, mu, c)
 			}
 		}

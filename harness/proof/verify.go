@@ -8,6 +8,7 @@ import (
 	"lamcap/harness/constraint"
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/internal/roundoff"
 )
 
 // Verification says what weights recall, with an error bound.
@@ -68,9 +69,9 @@ func Verify(in *pattern.Instance, w *learn.Weights) Verification {
 	if w.Rank > 0 {
 		q, r := scaled.Factors()
 		size, roundings = floats.Norm(q, 2)*floats.Norm(r, 2)*inflate, roundings+w.Rank
-		high += gamma(w.Rank+4) * size
+		high += roundoff.Gamma(w.Rank+4) * size
 	}
-	size *= gamma(roundings + 4)
+	size *= roundoff.Gamma(roundings + 4)
 
 	shared := 0.0
 	if s.Model == pattern.OP {

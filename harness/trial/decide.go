@@ -2,11 +2,13 @@ package trial
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"time"
 
+	"lamcap/harness/constraint"
 	"lamcap/harness/learn"
 	"lamcap/harness/maxmargin"
 	"lamcap/harness/pattern"
@@ -66,6 +68,9 @@ func begin(rng *rand.Rand, in *pattern.Instance, o Options) *decision {
 	}
 	if o.Rank == min(s.DIn, s.DOut) {
 		o.Rank = 0
+	}
+	if o.Rank > 0 && rng == nil {
+		panic(fmt.Sprintf("trial: no rng: want one for the random starts of rank %d", o.Rank))
 	}
 	large := float64(s.P)*float64(s.N)*float64(s.DOut) >= largeFrom
 	d := &decision{
@@ -130,7 +135,35 @@ func (d *decision) look(w *learn.Weights, e learn.Evaluation) bool {
 	if e.Recalled == d.in.Spec().P && d.verified(w) {
 		return true
 	}
-	return w.Rank == 0 && e.Residual < d.next && d.refuted(w, e)
+	return d.refutable(w, e)
+}
+
+// refutable tries to prove that no weights store the instance, if w, with the
+// evaluation e, are near enough to a minimiser for another attempt.
+func (d *decision) refutable(w *learn.Weights, e learn.Evaluation) bool {
+	if d.evidence.Multipliers != nil {
+		return false // of a start of factors, after the proof at full rank
+	}
+	return w.Rank == 0 && e.Residual <= d.next && d.refuted(w, e) || d.accepted(e) && d.provedBySoftmax(w)
+}
+
+// accepted reports whether the duality bound counts as a proof, but for its
+// round-off.
+func (d *decision) accepted(e learn.Evaluation) bool {
+	return e.Residual <= proof.AcceptedBound*constraint.MarginScale(d.in)
+}
+
+// lastAttempt tries once more at the weights at which a training at full rank
+// ended undecided, unless that was where it tried last: with a ridge, say, the
+// duality bound need not fall to where attempts are due.
+func (d *decision) lastAttempt(r learn.Run) {
+	switch {
+	case d.interrupted || d.evidence.Multipliers != nil || r.Weights.Rank > 0:
+	case r.Status == status.Diverged || !(r.Evaluation.Residual < math.Inf(1)):
+	case d.next == refutationFactor*r.Evaluation.Residual: // as refuted leaves it
+	default:
+		d.refuted(r.Weights, r.Evaluation)
+	}
 }
 
 func (d *decision) verified(w *learn.Weights) bool {
@@ -183,7 +216,9 @@ func (d *decision) train(ctx context.Context, start *learn.Weights, gradientTole
 	if !ok {
 		return
 	}
-	d.consider(r.Weights)
+	if d.consider(r.Weights); d.result.Outcome != Stored {
+		d.lastAttempt(r)
+	}
 	switch {
 	case d.interrupted:
 		d.result.Status, d.result.Outcome = status.Unknown, Undecided
@@ -216,15 +251,25 @@ func (d *decision) finish(ctx context.Context, start *learn.Weights, options lea
 }
 
 // maxMargin decides first, with L-BFGS, and goes on from a witness to the largest
-// margin.
+// margin. If ctx ends that, the instance is stored all the same.
 func (d *decision) maxMargin(ctx context.Context) {
-	s := d.in.Spec()
+	s, before := d.in.Spec(), d.result.Evaluations
 	d.options.Rule = learn.LBFGS
 	d.train(ctx, learn.NewWeights(s.DOut, s.DIn, 0), 0)
 	if d.result.Outcome != Stored || s.N == 1 {
 		return
 	}
-	solution := maxmargin.Solve(d.in, maxmargin.Options{Start: d.evidence.Weights, Threads: d.threads})
+	solution := maxmargin.Solve(d.in, maxmargin.Options{
+		Start: d.evidence.Weights, Threads: d.threads, Stop: func() bool { return ctx.Err() != nil },
+	})
+	if solution.Status == status.Unknown { // it goes on from the witness
+		all := d.result.Evaluations
+		d.result.Evaluations = before // those of the training are in its state
+		d.save()
+		d.result.Evaluations = all
+		d.result.Status = status.Unknown
+		return
+	}
 	d.result.MarginBound = min(d.result.MarginBound, solution.Bound)
 	d.result.Status = solution.Status
 	if solution.Weights != nil {
@@ -242,10 +287,12 @@ func (d *decision) factors(ctx context.Context) {
 	if d.options.Rule == learn.LBFGS && d.start < 0 {
 		options := d.options.training(s)
 		options.Stop = d.look
-		d.finish(ctx, learn.NewWeights(s.DOut, s.DIn, 0), options)
+		if r, ok := d.finish(ctx, learn.NewWeights(s.DOut, s.DIn, 0), options); ok && r.Evaluation.Recalled < s.P {
+			d.lastAttempt(r)
+		}
 	}
 	for i := 0; i < d.options.Restarts && d.result.Outcome == Undecided && !d.interrupted && d.err == nil; i++ {
-		start := learn.RandomWeights(d.rng, s.DOut, s.DIn, d.options.Rank, startNorm)
+		start := learn.RandomWeights(d.rng, s.DOut, s.DIn, d.options.Rank, startNorm/nearestPower(d.in.Scale()))
 		if i < d.start { // done before an interruption
 			continue
 		}
@@ -254,4 +301,13 @@ func (d *decision) factors(ctx context.Context) {
 		}
 		d.train(ctx, start, factorTolerance)
 	}
+}
+
+// nearestPower returns the power of 2 next to x > 0, and 1 for 0: the size of
+// sampled data is 1 by it, whatever their fluctuation.
+func nearestPower(x float64) float64 {
+	if !(x > 0) {
+		return 1
+	}
+	return math.Exp2(math.Round(math.Log2(x)))
 }

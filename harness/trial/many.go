@@ -47,14 +47,14 @@ func One(s pattern.Spec, o Options, master uint64, experiment, cell string, t ui
 	return r
 }
 
-// keptPools is the most numbers of pools that are kept in memory, 2 GiB of
+// mostPools is the most numbers of pools that are kept in memory, 2 GiB of
 // float32.
-const keptPools = 1 << 29
+const mostPools = 1 << 29
 
 // Draw draws an instance to be decided with a rule: its pools are kept in memory
 // if they are read more than once and are small enough.
 func Draw(rng *rand.Rand, s pattern.Spec, rule learn.Rule) *pattern.Instance {
-	if rule == learn.Hebb || s.PoolNumbers() > keptPools {
+	if rule == learn.Hebb || s.PoolNumbers() > mostPools {
 		return pattern.SampleStreamed(rng, s)
 	}
 	return pattern.Sample(rng, s)

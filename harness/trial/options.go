@@ -2,7 +2,6 @@ package trial
 
 import (
 	"fmt"
-	"math"
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
@@ -18,8 +17,8 @@ type Options struct {
 	// rule and max-margin have no other.
 	Rank int
 	// Tolerance is the bound on the normalised margin of all weights, in units
-	// of the instance's own scale (pattern.Instance.Scale, about 1 for sampled
-	// ones), that a proof that it is not storable aims at; 0 means
+	// of the scale of its margins (constraint.MarginScale, about 1 for sampled
+	// ones), that a proof that it is not storable aims at, 1e-10 at most; 0 means
 	// [proof.DefaultBound]. What round-off keeps above it counts up to 1e-10.
 	Tolerance float64
 	// MaxEvaluations is the budget of each training in passes over the
@@ -29,8 +28,8 @@ type Options struct {
 	// [DefaultRestarts]. Full rank is convex and starts once, at W = 0.
 	Restarts int
 	// LearningRate, Schedule, Beta1, Beta2, Epsilon, Momentum, Ridge and Memory
-	// are those of [learn.Options]; Memory 0 means as much as is useful and
-	// fits into a quarter of a GiB.
+	// are those of [learn.Options]; but Memory 0 means 20 to 100 steps, as many
+	// as fit into 128 MiB.
 	LearningRate          float64
 	Schedule              learn.Schedule
 	Beta1, Beta2, Epsilon float64
@@ -60,6 +59,10 @@ const (
 	// startNorm is ‖Q Rᵀ‖_F of a random start, that is, the size of its scores.
 	startNorm = 1
 
+	// leastMemory and mostMemory are the least and the most steps that L-BFGS
+	// remembers by default.
+	leastMemory, mostMemory = 20, 100
+
 	// largeFrom is the number of multiply-adds of all scores, p·n·d_out, from
 	// which an instance is trained in float32 and on all threads.
 	largeFrom = 1 << 20
@@ -79,10 +82,12 @@ func (o Options) Validate(s pattern.Spec) error {
 		return fmt.Errorf("rank = %d: want 1 ≤ rank ≤ min(d_in, d_out) = %d", o.Rank, full)
 	case (o.Rule == learn.Hebb || o.Rule == learn.MaxMargin) && o.Rank != 0 && o.Rank != full:
 		return fmt.Errorf("rank = %d: want full rank, %d, with rule %v", o.Rank, full, o.Rule)
-	case !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0):
-		return fmt.Errorf("tolerance = %g: want a finite tolerance > 0, or 0 for %g", o.Tolerance, proof.DefaultBound)
+	case !(o.Tolerance >= 0 && o.Tolerance <= proof.AcceptedBound):
+		return fmt.Errorf("tolerance = %g: want 0 < tolerance ≤ %g, the largest bound that counts as a proof, or 0 for %g", o.Tolerance, proof.AcceptedBound, proof.DefaultBound)
 	case o.Restarts < 0:
 		return fmt.Errorf("restarts = %d: want ≥ 1, or 0 for %d", o.Restarts, DefaultRestarts)
+	case o.Memory < 0:
+		return fmt.Errorf("memory = %d: want ≥ 1, or 0 for %d to %d, as many steps as fit into 128 MiB", o.Memory, leastMemory, mostMemory)
 	case o.Threads < 0:
 		return fmt.Errorf("threads = %d: want ≥ 1, or 0 to choose", o.Threads)
 	case float64(s.DIn)*float64(s.DOut)*o.copies(s) > maxNumbers:
@@ -100,16 +105,16 @@ func (o Options) copies(s pattern.Spec) float64 {
 	if o.Rule != learn.LBFGS {
 		return few
 	}
-	return few + 2*float64(o.training(s).Memory)
+	return few + float64(o.training(s).Memory) // two arrays of float32 for each step
 }
 
 // training is what the rule is told.
 func (o Options) training(s pattern.Spec) learn.Options {
 	memory := o.Memory
 	if memory == 0 {
-		// Two vectors of the size of W are kept for each step.
-		const numbers = 1 << 25
-		memory = int(min(100, max(20, numbers/(2*float64(s.DIn)*float64(s.DOut)))))
+		// Two vectors of the size of W, in float32, are kept for each step.
+		const bytes = 128 << 20
+		memory = int(min(mostMemory, max(leastMemory, bytes/(8*float64(s.DIn)*float64(s.DOut)))))
 	}
 	return learn.Options{
 		MaxEvaluations: o.MaxEvaluations, LearningRate: o.LearningRate, Schedule: o.Schedule,

@@ -3,9 +3,11 @@ package trial
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
+	"lamcap/harness/constraint"
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
 	"lamcap/harness/proof"
@@ -48,32 +50,62 @@ type Saved struct {
 
 // TrainSession is [Train] that can be interrupted, by ctx, and taken up again:
 // the interruptions change no number. An interrupted result has the status
-// Unknown. It returns an error if the saved training does not belong to the
-// instance and options, or could not be saved.
+// Unknown, and the outcome Stored if only the largest margin was still looked for.
+// It returns an error if the saved training does not belong to the instance and
+// options, or could not be saved; and panics where [Decide] does.
 func TrainSession(ctx context.Context, rng *rand.Rand, in *pattern.Instance, o Options, s Session) (Evidence, Result, error) {
 	d := begin(rng, in, o)
 	d.session, d.saved = s, time.Now()
-	if r := s.Resume; r != nil {
-		if r.Training == nil || r.Start < -1 || r.Start >= d.options.Restarts || d.options.Rank == 0 && r.Start >= 0 {
-			return Evidence{}, Result{}, fmt.Errorf("saved training, start %d: want one that was saved with the same options", r.Start)
-		}
-		d.start, d.single, d.next, d.result, d.resumed = r.Start, r.Single, r.Next, r.Result, r.Training
-		d.result.Status, d.result.Outcome = status.Unknown, Undecided
-		if m := r.Multipliers; m != nil {
-			if err := m.Validate(in.Spec()); err != nil {
-				return Evidence{}, Result{}, fmt.Errorf("saved training: %w", err)
-			}
-			d.evidence.Multipliers, d.evidence.Refutation = m, r.Refutation
-		}
-		if r.Best != nil {
-			if r.Best.DIn != in.Spec().DIn || r.Best.DOut != in.Spec().DOut {
-				return Evidence{}, Result{}, fmt.Errorf("saved training: weights of d_out × d_in = %d × %d: want those of the instance", r.Best.DOut, r.Best.DIn)
-			}
-			d.evidence.Weights, d.evidence.Verification = r.Best, proof.Verify(in, r.Best)
+	if s.Resume != nil {
+		if err := d.restore(s.Resume); err != nil {
+			return Evidence{}, Result{}, fmt.Errorf("saved training: %w", err)
 		}
 	}
 	d.run(ctx)
 	return d.evidence, d.end(), d.err
+}
+
+// restore takes up a saved training. It believes no proof that it can check, and
+// nothing that no training leaves.
+func (d *decision) restore(s *Saved) error {
+	r, m := &s.Result, s.Multipliers
+	switch {
+	case s.Training == nil:
+		return fmt.Errorf("there is none: want one that was saved before it ended")
+	case s.Start < -1 || s.Start >= d.options.Restarts || d.options.Rank == 0 && s.Start >= 0:
+		return fmt.Errorf("start %d: want −1 to %d, with the options it was saved with", s.Start, d.options.Restarts-1)
+	case s.Single && !d.single:
+		return fmt.Errorf("in float32: want it to go on so, without double")
+	case r.Evaluations < 0 || r.Refutations < 0 || r.Corrections < 0 || s.Training.Evaluations < 0:
+		return fmt.Errorf("%d evaluations, %d refutations, %d corrections: want counts ≥ 0", r.Evaluations, r.Refutations, r.Corrections)
+	case !(r.MarginBound >= 0) || !(s.Training.Bound >= 0) || !(s.Next >= 0):
+		return fmt.Errorf("bounds %g, %g and %g on margins: want them ≥ 0", r.MarginBound, s.Training.Bound, s.Next)
+	case !(r.Seconds >= 0) || math.IsInf(r.Seconds, 0) || !(r.ProofSeconds >= 0) || math.IsInf(r.ProofSeconds, 0):
+		return fmt.Errorf("%g s, %g s of proofs: want finite times ≥ 0", r.Seconds, r.ProofSeconds)
+	}
+	d.start, d.single, d.next, d.result, d.resumed = s.Start, s.Single, s.Next, *r, s.Training
+	d.result.Status, d.result.Outcome, d.result.Exact = status.Unknown, Undecided, false
+	if m != nil {
+		if err := m.Validate(d.in.Spec()); err != nil {
+			return err
+		}
+		a := proof.Assess(d.in, m)
+		if !a.Exact && !(a.Bound <= proof.AcceptedBound*constraint.MarginScale(d.in)) {
+			return fmt.Errorf("its multipliers bound margins by %g only: want a proof", a.Bound)
+		}
+		d.evidence.Multipliers, d.evidence.Refutation = m, s.Refutation
+		d.evidence.Refutation.Outcome, d.evidence.Refutation.Bound, d.evidence.Refutation.Exact = true, a.Bound, a.Exact
+	}
+	if w := s.Best; w != nil {
+		if err := w.Validate(); err != nil {
+			return err
+		}
+		if w.DIn != d.in.Spec().DIn || w.DOut != d.in.Spec().DOut {
+			return fmt.Errorf("weights of d_out × d_in = %d × %d: want those of the instance", w.DOut, w.DIn)
+		}
+		d.evidence.Weights, d.evidence.Verification = w, proof.Verify(d.in, w)
+	}
+	return nil
 }
 
 // open makes the training from start the one under way, or the one that was

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/gob"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/proof"
 	"lamcap/harness/trial"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
@@ -35,6 +37,12 @@ func sessions() map[string]struct {
 		"factors":      {square(pattern.OP, 8, 14), trial.Options{Rank: 2, Restarts: 3, MaxEvaluations: 60}},
 		"no factors":   {square(pattern.OP, 8, 40), trial.Options{Rank: 2, Restarts: 3, MaxEvaluations: 60}},
 		"float32":      {square(pattern.OP, 64, 300), trial.Options{Threads: 2}},
+		"max-margin":   {square(pattern.OP, 8, 14), trial.Options{Rule: learn.MaxMargin}},
+		// Refuted, or not, where the budget or the ridge ended them.
+		"spent":         {square(pattern.OP, 8, 60), trial.Options{MaxEvaluations: 4}},
+		"ridge":         {square(pattern.OP, 8, 40), trial.Options{Ridge: 5}},
+		"ridge, failed": {square(pattern.DP, 8, 18), trial.Options{Ridge: 50}},
+		"spent factors": {square(pattern.OP, 8, 60), trial.Options{Rank: 2, Restarts: 2, MaxEvaluations: 4}},
 	}
 }
 
@@ -109,6 +117,70 @@ func TestBudgetIsResumable(t *testing.T) {
 	assert.Equal(t, want.Margin, r.Margin)
 }
 
+// The last attempt of an undecided training is one more than those on the way,
+// unless the last of these was at the same weights; and what is saved is from
+// before it.
+func TestLastAttemptIsMadeOnce(t *testing.T) {
+	repeated, added := 0, 0
+	for _, seed := range []uint64{12, 33} { // whose first attempts fail
+		in := pattern.Sample(stream.New(seed, "session", "attempts", 0), square(pattern.DP, 9, 26))
+		before := 0 // attempts on the way
+		for budget := 1; budget <= 60; budget++ {
+			var saved *trial.Saved
+			keep := trial.Session{Save: func(s *trial.Saved) error { saved = s; return nil }}
+			_, r, err := trial.TrainSession(context.Background(), nil, in, trial.Options{MaxEvaluations: budget}, keep)
+			require.NoError(t, err)
+			if saved == nil {
+				break // decided before the budget was spent
+			}
+			if saved.Result.Refutations == before {
+				added++
+				assert.Equal(t, before+1, r.Refutations, "seed %d, %d passes", seed, budget)
+			} else {
+				repeated++
+				assert.Equal(t, before+1, saved.Result.Refutations)
+				assert.Equal(t, saved.Result.Refutations, r.Refutations, "seed %d, %d passes", seed, budget)
+			}
+			before = saved.Result.Refutations
+		}
+	}
+	assert.Positive(t, added)
+	assert.Positive(t, repeated)
+}
+
+// What is known when the search for the largest margin is cut short: the instance
+// is stored, with the witness of L-BFGS. Taken up again it ends as if it had not.
+func TestMaxMarginInterrupted(t *testing.T) {
+	s, o := square(pattern.OP, 8, 14), trial.Options{Rule: learn.MaxMargin}
+	in := pattern.Sample(stream.New(2, "session", "max-margin", 0), s)
+	want, result := trial.Train(nil, in, o)
+	require.Equal(t, status.Converged, result.Status)
+	first, _ := trial.Train(nil, in, trial.Options{})
+
+	var saved *trial.Saved
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o.Progress = func(e learn.Evaluation) {
+		if e.Recalled == s.P { // the pass after which L-BFGS ends
+			cancel()
+		}
+	}
+	e, r, err := trial.TrainSession(ctx, nil, in, o, trial.Session{Save: func(s *trial.Saved) error { saved = s; return nil }})
+	require.NoError(t, err)
+	assert.Equal(t, status.Unknown, r.Status)
+	assert.Equal(t, trial.Stored, r.Outcome)
+	assert.Equal(t, first.Weights, e.Weights)
+	assert.Equal(t, first.Verification, e.Verification)
+	assert.Less(t, r.Margin, result.Margin)
+
+	o.Progress = nil
+	e, r, err = trial.TrainSession(context.Background(), nil, in, o, trial.Session{Resume: saved})
+	require.NoError(t, err)
+	r.Seconds, r.ProofSeconds, result.Seconds, result.ProofSeconds = 0, 0, 0, 0
+	assert.Equal(t, result, r)
+	assert.Equal(t, want.Weights, e.Weights)
+}
+
 // What was not saved by this training is refused, and an error of Save ends it.
 func TestSessionErrors(t *testing.T) {
 	s := square(pattern.DP, 8, 22)
@@ -132,4 +204,45 @@ func TestSessionErrors(t *testing.T) {
 		trial.Session{Save: func(*trial.Saved) error { return full }, Every: 1})
 	assert.ErrorIs(t, err, full)
 	assert.Equal(t, trial.Undecided, r.Outcome)
+}
+
+// Nothing that no training leaves is taken over, and no proof that is none.
+func TestSavedIsNotTrusted(t *testing.T) {
+	s := square(pattern.DP, 8, 16) // storable
+	in := pattern.Sample(stream.New(2, "session", "trust", 0), s)
+	o := trial.Options{Rank: 2, Restarts: 3, MaxEvaluations: 7}
+	var bytesOf bytes.Buffer
+	_, _, err := trial.TrainSession(context.Background(), stream.New(1, "", "", 0), in, o, trial.Session{Save: func(s *trial.Saved) error {
+		bytesOf.Reset()
+		return gob.NewEncoder(&bytesOf).Encode(s)
+	}})
+	require.NoError(t, err)
+	for name, change := range map[string]func(*trial.Saved){
+		"want dimensions":     func(s *trial.Saved) { s.Best = learn.NewWeights(8, 8, 0); s.Best.Rank = -1 },
+		"want 64":             func(s *trial.Saved) { s.Best = learn.NewWeights(8, 8, 0); s.Best.Parameters = s.Best.Parameters[:5] },
+		"want 16000000000":    func(s *trial.Saved) { s.Best = learn.NewWeights(8, 8, 0); s.Best.Rank = 1e9 },
+		"want those of the":   func(s *trial.Saved) { s.Best = learn.NewWeights(9, 8, 0) },
+		"want a proof":        func(s *trial.Saved) { s.Multipliers = onePair(); s.Refutation.Exact = true },
+		"want counts":         func(s *trial.Saved) { s.Result.Evaluations = -1 << 62 },
+		"bounds -5":           func(s *trial.Saved) { s.Result.MarginBound = -5 },
+		", -3 and":            func(s *trial.Saved) { s.Training.Bound = -3 },
+		"want finite times":   func(s *trial.Saved) { s.Result.Seconds = math.NaN() },
+		"want −1 to 2":        func(s *trial.Saved) { s.Start = 3 },
+		"want it to go on so": func(s *trial.Saved) { s.Single = true },
+	} {
+		saved := new(trial.Saved)
+		require.NoError(t, gob.NewDecoder(bytes.NewReader(bytesOf.Bytes())).Decode(saved))
+		change(saved)
+		_, _, err := trial.TrainSession(context.Background(), stream.New(1, "", "", 0), in, o, trial.Session{Resume: saved})
+		assert.ErrorContains(t, err, name)
+	}
+}
+
+// onePair are multipliers of eight-dimensional DP, p = 16, that prove nothing.
+func onePair() *proof.Multipliers {
+	start := make([]int, 17)
+	for i := range start[1:] {
+		start[i+1] = 1
+	}
+	return &proof.Multipliers{Start: start, Candidate: []int32{1}, Value: []float64{1}}
 }

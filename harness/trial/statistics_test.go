@@ -51,18 +51,24 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// N = 1 and p = 2: W is a number, and half of all sign patterns agree.
+// N = 1: W is a number, and one of its two signs fits p signs that are random with
+// probability 2^{1−p}. Theory that counts one sign of W only, 2^−p, is rejected.
 func TestCoverOneWeight(t *testing.T) {
 	const trials = 400
-	s := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 1, P: 2, N: 2}
-	stored := 0
-	for _, r := range trial.Many(context.Background(), s, trial.Options{}, 1, "one weight", "", trials, nil) {
-		require.NotEqual(t, trial.Undecided, r.Outcome, "%+v", r)
-		if r.Outcome == trial.Stored {
-			stored++
+	for p := 1; p <= 3; p++ {
+		s := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 1, P: p, N: 2}
+		stored := 0
+		for _, r := range trial.Many(context.Background(), s, trial.Options{}, 1, "one weight", "", trials, nil) {
+			require.NotEqual(t, trial.Undecided, r.Outcome, "%+v", r)
+			if r.Outcome == trial.Stored {
+				stored++
+			}
 		}
+		want, got := math.Exp2(float64(1-p)), float64(stored)/trials
+		tolerance := 4 * math.Sqrt(want*(1-want)/trials) // 4 standard errors
+		assert.InDelta(t, want, got, tolerance, "p = %d", p)
+		assert.Greater(t, math.Abs(got-want/2), tolerance, "p = %d", p)
 	}
-	assert.InDelta(t, 0.5, float64(stored)/trials, 4*0.5/math.Sqrt(trials)) // 4 standard errors
 }
 
 // The exact P(storable) in DP at n = p, d = 12, from the intrinsic volumes of

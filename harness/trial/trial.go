@@ -12,27 +12,17 @@ import (
 )
 
 // Outcome is what is known about an instance.
-type Outcome int
+type Outcome = proof.Outcome
 
 const (
 	// Undecided is the zero value: neither a witness nor multipliers were found.
-	Undecided Outcome = iota
+	Undecided = proof.Undecided
 	// Stored means that the returned weights recall every input.
-	Stored
+	Stored = proof.Stored
 	// NotStorable means that no weights have a normalised margin above
 	// Result.MarginBound; and none at all recall every input if Result.Exact.
-	NotStorable
+	NotStorable = proof.NotStorable
 )
-
-var outcomeNames = [...]string{"undecided", "stored", "not_storable"}
-
-// String returns "stored", "not_storable" or "undecided".
-func (o Outcome) String() string {
-	if o < 0 || int(o) >= len(outcomeNames) {
-		return fmt.Sprintf("outcome(%d)", int(o))
-	}
-	return outcomeNames[o]
-}
 
 // Result is what a trial says about one instance.
 type Result struct {
@@ -94,8 +84,9 @@ func (e *Evidence) Certificate(in *pattern.Instance, a proof.Address, o Outcome)
 }
 
 // Decide trains on an instance until it is decided or the budget is spent. The
-// rng supplies the random starts of low-rank factors and nothing else. It
-// panics if the options are not valid (see [Options.Validate]).
+// rng supplies the random starts of low-rank factors and nothing else: it may be
+// nil at full rank. It panics if the options are not valid (see
+// [Options.Validate]), or if starts are needed and rng is nil.
 func Decide(rng *rand.Rand, in *pattern.Instance, o Options) Result {
 	_, r := Train(rng, in, o)
 	return r

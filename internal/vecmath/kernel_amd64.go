@@ -14,7 +14,6 @@ func accelerate32(r *Routines[float32]) {
 		r.addScaled = addScaledFloat32AVX2
 		r.matVec = matVecFloat32AVX2
 		r.matVecTrans = matVecTransFloat32AVX2
-		r.addOuter = addOuterFloat32AVX2
 	case simd.AVX512:
 		r.softmaxColumns = softmaxColumnsFloat32AVX512
 		r.softmaxRow = softmaxRowFloat32AVX512
@@ -24,7 +23,6 @@ func accelerate32(r *Routines[float32]) {
 		r.addScaled = addScaledFloat32AVX512
 		r.matVec = matVecFloat32AVX512
 		r.matVecTrans = matVecTransFloat32AVX512
-		r.addOuter = addOuterFloat32AVX512
 	}
 }
 
@@ -40,7 +38,6 @@ func accelerate64(r *Routines[float64]) {
 		r.addScaled = addScaledFloat64AVX2
 		r.matVec = matVecFloat64AVX2
 		r.matVecTrans = matVecTransFloat64AVX2
-		r.addOuter = addOuterFloat64AVX2
 	case simd.AVX512:
 		r.softmaxColumns = softmaxColumnsFloat64AVX512
 		r.softmaxRow = softmaxRowFloat64AVX512
@@ -50,6 +47,5 @@ func accelerate64(r *Routines[float64]) {
 		r.addScaled = addScaledFloat64AVX512
 		r.matVec = matVecFloat64AVX512
 		r.matVecTrans = matVecTransFloat64AVX512
-		r.addOuter = addOuterFloat64AVX512
 	}
 }

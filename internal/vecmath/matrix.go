@@ -47,9 +47,3 @@ func matVecTrans[T Float](y, a []T, lda, rows, cols int, x []T) {
 		addScaled(y, x[i], a[i*lda:][:cols])
 	}
 }
-
-func addOuter[T Float](a []T, lda, rows, cols int, alpha T, x, y []T) {
-	for i, v := range x {
-		addScaled(a[i*lda:][:cols], alpha*v, y)
-	}
-}

@@ -105,16 +105,6 @@ func testProducts[T vecmath.Float](t *testing.T) {
 			}
 			checkW(t)
 
-			before := append([]T(nil), a...)
-			r.AddOuter(a, lda, rows, cols, alpha, z, x)
-			for i := range a {
-				if j := i % max(lda, 1); j < cols {
-					p := float64(alpha) * float64(z[i/lda]) * float64(x[j])
-					near(float64(before[i])+p, math.Abs(float64(before[i]))+math.Abs(p), a[i], 1)
-				} else {
-					require.True(t, a[i] != a[i], "gap written")
-				}
-			}
 			if rows > 0 && cols > 0 {
 				row := a[:cols]
 				before := append([]T(nil), row...)
@@ -166,7 +156,6 @@ func TestWrongSizesPanic(t *testing.T) {
 		"x":      func() { r.MatVec(v[:2], v, 3, 2, 3, v[:2]) },
 		"y":      func() { r.MatVec(v[:3], v, 3, 2, 3, v[:3]) },
 		"trans":  func() { r.MatVecTrans(v[:2], v, 3, 2, 3, v[:2]) },
-		"outer":  func() { r.AddOuter(v, 3, 2, 3, 1, v[:3], v[:3]) },
 		"dot":    func() { r.Dot(v, v[:5]) },
 		"add":    func() { r.AddScaled(v, 1, v[:5]) },
 		"exp":    func() { r.Exp(v, v[:5]) },
@@ -189,7 +178,6 @@ func benchmarkProducts[T vecmath.Float](b *testing.B) {
 			for name, f := range map[string]func(){
 				"MatVec":      func() { r.MatVec(y, a, cols, rows, cols, x) },
 				"MatVecTrans": func() { r.MatVecTrans(x, a, cols, rows, cols, y) },
-				"AddOuter":    func() { r.AddOuter(a, cols, rows, cols, 1, y, x) },
 			} {
 				b.Run(fmt.Sprintf("%dx%d/%s/%v", rows, cols, name, l), func(b *testing.B) {
 					for b.Loop() {

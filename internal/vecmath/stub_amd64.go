@@ -44,11 +44,6 @@ func matVecFloat32AVX2(y []float32, a []float32, lda int, rows int, cols int, x 
 //go:noescape
 func matVecTransFloat32AVX2(y []float32, a []float32, lda int, rows int, cols int, x []float32)
 
-// addOuterFloat32AVX2 is addOuter for rows and cols of at least 1.
-//
-//go:noescape
-func addOuterFloat32AVX2(a []float32, lda int, rows int, cols int, alpha float32, x []float32, y []float32)
-
 // softmaxColumnsFloat64AVX2 is softmaxColumns for rows and width of at least 1.
 //
 //go:noescape
@@ -88,11 +83,6 @@ func matVecFloat64AVX2(y []float64, a []float64, lda int, rows int, cols int, x 
 //
 //go:noescape
 func matVecTransFloat64AVX2(y []float64, a []float64, lda int, rows int, cols int, x []float64)
-
-// addOuterFloat64AVX2 is addOuter for rows and cols of at least 1.
-//
-//go:noescape
-func addOuterFloat64AVX2(a []float64, lda int, rows int, cols int, alpha float64, x []float64, y []float64)
 
 // softmaxColumnsFloat32AVX512 is softmaxColumns for rows and width of at least 1.
 //
@@ -134,11 +124,6 @@ func matVecFloat32AVX512(y []float32, a []float32, lda int, rows int, cols int, 
 //go:noescape
 func matVecTransFloat32AVX512(y []float32, a []float32, lda int, rows int, cols int, x []float32)
 
-// addOuterFloat32AVX512 is addOuter for rows and cols of at least 1.
-//
-//go:noescape
-func addOuterFloat32AVX512(a []float32, lda int, rows int, cols int, alpha float32, x []float32, y []float32)
-
 // softmaxColumnsFloat64AVX512 is softmaxColumns for rows and width of at least 1.
 //
 //go:noescape
@@ -178,8 +163,3 @@ func matVecFloat64AVX512(y []float64, a []float64, lda int, rows int, cols int, 
 //
 //go:noescape
 func matVecTransFloat64AVX512(y []float64, a []float64, lda int, rows int, cols int, x []float64)
-
-// addOuterFloat64AVX512 is addOuter for rows and cols of at least 1.
-//
-//go:noescape
-func addOuterFloat64AVX512(a []float64, lda int, rows int, cols int, alpha float64, x []float64, y []float64)

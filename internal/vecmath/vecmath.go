@@ -24,7 +24,6 @@ type Routines[T Float] struct {
 	addScaled      func(y []T, alpha T, x []T)
 	matVec         func(y, a []T, lda, rows, cols int, x []T)
 	matVecTrans    func(y, a []T, lda, rows, cols int, x []T)
-	addOuter       func(a []T, lda, rows, cols int, alpha T, x, y []T)
 }
 
 // New returns the routines for instruction set l. It panics if this machine
@@ -54,7 +53,6 @@ func setPortable[T Float](r *Routines[T]) {
 	r.addScaled = addScaled[T]
 	r.matVec = matVec[T]
 	r.matVecTrans = matVecTrans[T]
-	r.addOuter = addOuter[T]
 }
 
 // least is the least exponent of precision T whose exponential is not 0.
@@ -175,18 +173,6 @@ func (r *Routines[T]) MatVecTrans(y, a []T, lda, rows, cols int, x []T) {
 		return
 	}
 	r.matVecTrans(y, a, lda, rows, cols, x)
-}
-
-// AddOuter adds alpha·x yᵀ to A, which is rows × cols, row-major with rows lda
-// ≥ cols apart; x has rows numbers, y has cols, and A must not overlap them.
-func (r *Routines[T]) AddOuter(a []T, lda, rows, cols int, alpha T, x, y []T) {
-	checkMatrix("AddOuter", a, lda, rows, cols)
-	checkLength("AddOuter", "x", len(x), rows)
-	checkLength("AddOuter", "y", len(y), cols)
-	if rows == 0 || cols == 0 {
-		return
-	}
-	r.addOuter(a, lda, rows, cols, alpha, x, y)
 }
 
 // checkMatrix panics unless a holds a rows × cols matrix.

@@ -19,8 +19,8 @@ type faulty struct {
 	spoil func(pass int, e *learn.Evaluation, gradient []float64)
 }
 
-func (f *faulty) Evaluate(w *learn.Weights, gradient, scores []float64) learn.Evaluation {
-	e := f.Evaluator.Evaluate(w, gradient, scores)
+func (f *faulty) Evaluate(w *learn.Weights, gradient []float64) learn.Evaluation {
+	e := f.Evaluator.Evaluate(w, gradient)
 	f.pass++
 	f.spoil(f.pass, &e, gradient)
 	return e
@@ -67,8 +67,8 @@ func (c subjectCase) divergence(t *testing.T) {
 }
 
 // overflow gives gradients that no step survives, with a loss that is finite:
-// whatever the rule does with them (nothing is storable, so the loss is never 0), it may not return what is not finite or
-// call it converged.
+// whatever the rule does with them (nothing is storable, so the loss is never
+// 0), it may not return what is not finite or call it converged.
 func (c subjectCase) overflow(t *testing.T) {
 	in := c.sample(4, 24, 12)
 	if c.train(in, 20).Evaluations == 1 {

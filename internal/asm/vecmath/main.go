@@ -23,7 +23,6 @@ func main() {
 		addScaled(u)
 		matVec(u)
 		matVecTrans(u)
-		addOuter(u)
 	}
 	Generate()
 }

@@ -353,7 +353,8 @@ func matVecTrans(u vector.Unit) {
 }
 
 // acrossRow runs f over one row of cols columns, the last left of them masked,
-// after start has set the pointers; if rest is not nil, it does those instead. It uses n.
+// after start has set the pointers; if rest is not nil, it does those instead. It
+// uses n.
 func acrossRow(u vector.Unit, l labels, cols, left reg.GPVirtual, mask *vector.Mask, n reg.GPVirtual, start func(), pointers []reg.GPVirtual, f func(tail *vector.Mask), rest func()) {
 	start()
 	MOVQ(cols, n)
@@ -375,34 +376,4 @@ func acrossRow(u vector.Unit, l labels, cols, left reg.GPVirtual, mask *vector.M
 		f(mask)
 	}
 	Label(l.at("done"))
-}
-
-func addOuter(u vector.Unit) {
-	function(u, "addOuter", "func(a []T, lda, rows, cols int, alpha T, x, y []T)", "is addOuter for rows and cols of at least 1.")
-	alpha := u.BroadcastParam("alpha")
-	a, x, y := base("a"), base("x"), base("y")
-	lda, rows, cols := integer("lda"), integer("rows"), integer("cols")
-	bytes(u, lda)
-	mask, left := split(u, cols)
-	Label("row")
-	c := u.Register()
-	u.Broadcast(at(x, 0), c)
-	u.Mul(alpha, c, c)
-	p, yp, n := GP64(), GP64(), GP64()
-	rest := func() { addPieces(u, labels{"row_"}, left, p, yp, c) }
-	if u.Bytes == 64 {
-		rest = nil
-	}
-	acrossRow(u, labels{"row_"}, cols, left, &mask, n, func() { MOVQ(a, p); MOVQ(y, yp) }, []reg.GPVirtual{p, yp}, func(tail *vector.Mask) {
-		v := u.Register()
-		u.Load(at(p, 0), tail, v)
-		multiplyAdd(u, at(yp, 0), tail, c, v)
-		u.Store(v, tail, at(p, 0))
-	}, rest)
-	ADDQ(lda, a)
-	ADDQ(Imm(uint64(u.Size())), x)
-	DECQ(rows)
-	JNZ(LabelRef("row"))
-	VZEROUPPER()
-	RET()
 }

@@ -1,4 +1,4 @@
-package constraint
+package team
 
 import (
 	"runtime"
@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// team runs numbered jobs on several goroutines without allocating. What a job
-// computes may not depend on its worker.
-type team struct {
+// Team runs jobs without allocating. It may not be used from several goroutines
+// at once.
+type Team struct {
 	job   func(job, worker int)
 	count int
 
@@ -17,8 +17,9 @@ type team struct {
 	work          func() // made once: a goroutine started on it allocates nothing
 }
 
-func newTeam() *team {
-	t := new(team)
+// New returns a team.
+func New() *Team {
+	t := new(Team)
 	t.work = func() {
 		t.drain(int(t.workers.Add(1)))
 		t.group.Done()
@@ -26,7 +27,7 @@ func newTeam() *team {
 	return t
 }
 
-func (t *team) drain(worker int) {
+func (t *Team) drain(worker int) {
 	for {
 		i := int(t.next.Add(1)) - 1
 		if i >= t.count {
@@ -36,8 +37,11 @@ func (t *team) drain(worker int) {
 	}
 }
 
-// run calls job(0, ·) … job(count−1, ·), each once, with workers 0 … threads−1.
-func (t *team) run(threads, count int, job func(job, worker int)) {
+// Run calls job(0, ·) … job(count−1, ·), each once, and returns when all calls
+// have ended. The second argument says which of the threads calls, from 0 on;
+// calls with the same one do not overlap. The goroutine of the caller is one of
+// them.
+func (t *Team) Run(threads, count int, job func(job, worker int)) {
 	threads = min(threads, count)
 	if threads <= 1 {
 		for i := range count {
@@ -54,15 +58,16 @@ func (t *team) run(threads, count int, job func(job, worker int)) {
 	}
 	t.drain(0)
 	t.group.Wait()
+	t.job = nil
 }
 
 // serialWork is the number of multiplications below which a pass runs on the
 // goroutine of its caller: it takes some 0.2 ms, a wake-up some 0.01 ms.
 const serialWork = 1 << 20
 
-// threadsFor returns how many threads share a pass of the given size when
-// threads are asked for, 0 meaning GOMAXPROCS.
-func threadsFor(threads int, work float64) int {
+// Threads returns how many threads share a pass of the given size, in
+// multiplications, when threads are asked for, 0 meaning GOMAXPROCS.
+func Threads(threads int, work float64) int {
 	if work < serialWork {
 		return 1
 	}
