@@ -22,7 +22,7 @@ func readCheckpoint(path string) (*trial.Saved, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: %w", err)
+		return nil, fmt.Errorf("checkpoint = %s: %w", path, cause(err))
 	}
 	defer f.Close()
 	magic := make([]byte, len(checkpointMagic))
@@ -38,14 +38,14 @@ func readCheckpoint(path string) (*trial.Saved, error) {
 
 // writeCheckpoint replaces the training saved in a file.
 func writeCheckpoint(path string, saved *trial.Saved) error {
-	err := writeFile(path, func(w io.Writer) error {
+	err := replaceFile(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, checkpointMagic); err != nil {
 			return err
 		}
 		return gob.NewEncoder(w).Encode(saved)
 	})
 	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
+		return fmt.Errorf("checkpoint = %s: the training could not be saved: %w", path, cause(err))
 	}
 	return nil
 }

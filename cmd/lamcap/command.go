@@ -79,10 +79,13 @@ exact finite-size theory with error bounds, checked against trained models.`,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().StringVar(&o.format, "format", string(table.TableFormat), strings.Join(table.Formats(), "|"))
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		// A wrong format or instruction set is told before any work is done.
 		if _, err := table.ParseFormat(o.format); err != nil {
 			return err
+		}
+		if c == root { // prints help
+			return nil
 		}
 		_, err := simd.Chosen()
 		return err
@@ -90,7 +93,31 @@ exact finite-size theory with error bounds, checked against trained models.`,
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newCapacity(o), newFiniteSize(o), newProbability(o), newPlan(o), newMargin(o), newCriterion(o), newTrain(o), newCheck(o), newVerify(o), newBench(o))
+	strictHelp(root)
 	return root
+}
+
+// strictHelp makes lamcap help COMMAND an error where there is no such command,
+// and independent of what the root checks before other commands.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic("lamcap: " + err.Error())
+	}
+	help.PersistentPreRunE = func(*cobra.Command, []string) error { return nil }
+	help.RunE = func(_ *cobra.Command, args []string) error {
+		c, rest, err := root.Find(args)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return fmt.Errorf("unknown command %q for %q", rest[0], c.CommandPath())
+		}
+		c.InitDefaultHelpFlag()
+		c.InitDefaultVersionFlag()
+		return c.Help()
+	}
 }
 
 // noArguments refuses what stands beside the flags.

@@ -3,10 +3,19 @@
 //
 //	lamcap capacity --kappa 0.25,0.5,1 --d 24   capacity by rank and dimension
 //	lamcap finite-size --n 10,1e3,1e300         the approach to the limit
+//	lamcap probability --d 24 --p 98:139:1      the chance that all facts fit
+//	lamcap plan --facts 50000                   the dimension that stores them
+//	lamcap margin --d 24 --p 60                 how well facts are separated
+//	lamcap criterion --d 24 --fraction 0.01,0.1 some facts missed, or top k
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
+//	lamcap check proof.json                     a proof that train wrote, verified
 //	lamcap verify                               theory against simulation
+//	lamcap bench                                how fast this machine decides
 //
 // Results go to standard output in the format of --format, everything else to
-// standard error. The exit code is 0 when all is fine, 1 when a verification
-// failed (or the output could not be written) and 2 for wrong usage.
+// standard error. The exit code is 0 when all is fine and 2 for wrong usage,
+// which is told before any work is done. It is 1 when a verification failed or a
+// certificate is not valid, when the work was interrupted, when the certificate
+// asked for could not be written or nothing was proved, when the training could
+// not be saved, and when the output could not be written.
 package main

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +17,7 @@ import (
 	"lamcap/harness/table"
 	"lamcap/harness/trial"
 	"lamcap/internal/numlist"
+	"lamcap/internal/status"
 	"lamcap/internal/stream"
 )
 
@@ -35,10 +33,16 @@ type trainFlags struct {
 	double                                       bool
 
 	certificate, checkpoint string
+
+	// save writes a checkpoint; another function in tests.
+	save func(path string, s *trial.Saved) error
 }
 
 func newTrain(o *output) *cobra.Command {
-	var f trainFlags
+	return (&trainFlags{save: writeCheckpoint}).command(o)
+}
+
+func (f *trainFlags) command(o *output) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train one finite memory and decide whether it stores all its facts",
@@ -51,11 +55,16 @@ func newTrain(o *output) *cobra.Command {
   undecided      neither was shown: budget spent, or a rule that proves nothing
 
 The criterion is all inputs; accuracy is the fraction recalled by the W returned.
-Rule maxmargin goes on to the W of largest margin, to 0.1% of margin_bound.
+Rule maxmargin decides as lbfgs does and goes on from a witness to the W of
+largest margin, to 0.1% of margin_bound; evaluations do not count that work.
 
 --certificate writes the proof of either outcome to a file, which lamcap check
 verifies. --checkpoint saves the training every few minutes, when it is
-interrupted and when its budget ends, and goes on with one that was saved.`,
+interrupted and when its budget ends, and goes on with one that was saved.
+Interrupted twice, it ends at once and saves nothing.
+
+Exit code 1 when it was interrupted undecided, or the certificate asked for or
+the checkpoint could not be written; the result is printed all the same.`,
 		Example: `  lamcap train --model dp --d 24 --p 100
   lamcap train --model op --d 24 --p 80 --rank 12 --format json
   lamcap train --model op --d 100 --p 289 --rule hebb --embedding sphere
@@ -81,15 +90,15 @@ interrupted and when its budget ends, and goes on with one that was saved.`,
 	positiveFlag(c, &f.beta2, "beta2", fmt.Sprintf("adam's decay of the squared gradient (default %v)", learn.DefaultBeta2))
 	positiveFlag(c, &f.epsilon, "epsilon", fmt.Sprintf("adam's ε (default %v)", learn.DefaultEpsilon))
 	positiveFlag(c, &f.momentum, "momentum", "descent's momentum, below 1 (default 0)")
-	positiveFlag(c, &f.ridge, "ridge", "λ of λ‖W‖²/2 added to the summed loss (default 0)")
+	positiveFlag(c, &f.ridge, "ridge", "λ of λ‖W‖²/2 added to the summed loss (default 0); with it an instance may stay undecided")
 	integerFlag(c, &f.memory, "memory", 1, "steps that lbfgs remembers (default: at most 100)")
 	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of each training in passes over the data (default %d)", learn.DefaultMaxEvaluations))
 	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts of a training at a rank below full (default %d)", trial.DefaultRestarts))
-	flags.BoolVar(&f.double, "double", false, "train in float64 where float32 would do (proofs always are)")
+	flags.BoolVar(&f.double, "double", false, "train in float64 where float32 would do (multipliers are searched in float32; what is claimed is verified in float64)")
 	integerFlag(c, &f.threads, "threads", 1, "threads (default: all for a large instance); they change no result")
 	flags.StringVar(&f.certificate, "certificate", "", "`FILE` to write the proof to")
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "`FILE` to save the training to, and to go on from")
-	positiveFlag(c, &f.tolerance, "tolerance", fmt.Sprintf("bound on all margins that a proof of not_storable aims at (default %v)", proof.DefaultBound))
+	positiveFlag(c, &f.tolerance, "tolerance", fmt.Sprintf("bound on all margins that a proof of not_storable aims at, ≤ 1e-10 (default %v)", proof.DefaultBound))
 	return c
 }
 
@@ -114,25 +123,11 @@ func (f *trainFlags) run(cmd *cobra.Command, o *output) error {
 	if err != nil {
 		return err
 	}
-	var session trial.Session
-	if f.certificate != "" {
-		if err := refuseExisting("certificate", f.certificate); err != nil {
-			return err
-		}
+	session, err := f.files(cmd)
+	if err != nil {
+		return err
 	}
-	if f.checkpoint != "" {
-		if session.Resume, err = readCheckpoint(f.checkpoint); err != nil {
-			return err
-		}
-		session.Every = saveEvery
-		session.Save = func(s *trial.Saved) error {
-			if err := writeCheckpoint(f.checkpoint, s); err != nil {
-				return failure{err}
-			}
-			return nil
-		}
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	bar := progress.New(o.stderr, "passes", 0)
 	if bar != nil {
@@ -143,29 +138,69 @@ func (f *trainFlags) run(cmd *cobra.Command, o *output) error {
 	in := trial.Draw(rng, spec, options.Rule)
 	evidence, r, err := trial.TrainSession(ctx, rng, in, options, session)
 	bar.Done()
-	if err != nil {
-		return err
+	var unsaved failure // the result is as good without a checkpoint
+	if err != nil && !errors.As(err, &unsaved) {
+		return fmt.Errorf("checkpoint = %s: %w; give the flags of that training, or another file", f.checkpoint, err)
 	}
 	r.Seed = seed
 	if err := o.print(cmd.OutOrStdout(), trainTable(spec, options, r)); err != nil {
 		return err
 	}
+	interrupted := ctx.Err() != nil && r.Status == status.Unknown
+	if f.certificate != "" && (r.Outcome != trial.Undecided || !interrupted && unsaved.error == nil) {
+		err = errors.Join(err, f.certify(in, address, options, &evidence, r))
+	}
 	switch {
-	case ctx.Err() != nil && r.Outcome == trial.Undecided && f.checkpoint != "":
+	case err != nil:
+		return failure{err}
+	case interrupted && r.Outcome != trial.Undecided:
+		return failure{errors.New("interrupted before the largest margin was found")}
+	case interrupted && f.checkpoint != "":
 		return failure{fmt.Errorf("interrupted: the training is saved in %s, and the same command goes on with it", f.checkpoint)}
-	case ctx.Err() != nil && r.Outcome == trial.Undecided:
+	case interrupted:
 		return failure{errors.New("interrupted before the instance was decided")}
-	case f.certificate == "":
-		return nil
-	}
-	certificate, err := evidence.Certificate(in, address, r.Outcome)
-	if err != nil {
-		return failure{fmt.Errorf("no certificate was written: %w", err)}
-	}
-	if err := writeFile(f.certificate, certificate.Write); err != nil {
-		return failure{fmt.Errorf("certificate: %w", err)}
 	}
 	return nil
+}
+
+// files looks at the files to write before any work is done, and reads the
+// training to go on with.
+func (f *trainFlags) files(cmd *cobra.Command) (trial.Session, error) {
+	var session trial.Session
+	given := cmd.Flags().Changed
+	switch {
+	case given("certificate") && f.certificate == "":
+		return session, errors.New(`certificate = "": want the name of a file`)
+	case given("checkpoint") && f.checkpoint == "":
+		return session, errors.New(`checkpoint = "": want the name of a file`)
+	case given("certificate") && given("checkpoint") && sameFile(f.certificate, f.checkpoint):
+		return session, fmt.Errorf("checkpoint = %s: want another file than that of --certificate", f.checkpoint)
+	}
+	if f.certificate != "" {
+		if err := refuseExisting("certificate", f.certificate); err != nil {
+			return session, err
+		}
+		if err := refuseUnwritable("certificate", f.certificate); err != nil {
+			return session, err
+		}
+	}
+	if f.checkpoint != "" {
+		var err error
+		if session.Resume, err = readCheckpoint(f.checkpoint); err != nil {
+			return session, err
+		}
+		if err := refuseUnwritable("checkpoint", f.checkpoint); err != nil {
+			return session, err
+		}
+		session.Every = saveEvery
+		session.Save = func(s *trial.Saved) error {
+			if err := f.save(f.checkpoint, s); err != nil {
+				return failure{err}
+			}
+			return nil
+		}
+	}
+	return session, nil
 }
 
 // spec reads which instance to draw.
@@ -199,6 +234,8 @@ func (f *trainFlags) spec(cmd *cobra.Command) (pattern.Spec, error) {
 	switch {
 	case !given("d") && !(given("d-in") && given("d-out")):
 		return s, fmt.Errorf("d is missing: give --d, or both --d-in and --d-out")
+	case given("d") && given("d-in") && given("d-out"):
+		return s, fmt.Errorf("d = %d: want --d, or both --d-in and --d-out, not all three", f.d)
 	case !given("p"):
 		return s, fmt.Errorf("p is missing: give the number of facts, --p")
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +42,7 @@ record for each row and each rejection. Exit code 1 when a row disagrees.`,
 			if !(options.Rate > 0 && options.Rate < 1) {
 				return fmt.Errorf("rate = %v: want 0 < rate < 1, the probability of any false alarm", options.Rate)
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, stop := interruptible()
 			defer stop()
 			total, err := compare.Instances(options)
 			if err != nil {

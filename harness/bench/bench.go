@@ -18,8 +18,9 @@ type Options struct {
 	Parts []string
 	// Full adds d = 512.
 	Full bool
-	// Repeats is the number of measurements behind each median; 0 means
-	// [DefaultRepeats].
+	// Repeats is the number of measurements behind each median of kernels and
+	// steps; 0 means [DefaultRepeats]. Decisions have 5 instances at d ≤ 128, 3
+	// at 256, 1 at 512.
 	Repeats int
 	// Seed is the master seed of the instances.
 	Seed uint64
@@ -40,7 +41,8 @@ func (o Options) Validate() error {
 	}
 	for _, name := range o.Parts {
 		if !slices.Contains(partNames[:], name) {
-			return fmt.Errorf("part = %s: want %s", name, strings.Join(partNames[:], ", "))
+			last := len(partNames) - 1
+			return fmt.Errorf("part = %s: want %s or %s", name, strings.Join(partNames[:last], ", "), partNames[last])
 		}
 	}
 	return nil
@@ -49,7 +51,7 @@ func (o Options) Validate() error {
 var partNames = [...]string{"kernels", "steps", "decisions"}
 
 // Run measures. It returns an error if the options are not valid, PyTorch was
-// asked for and cannot be used, or ctx ended.
+// asked for and cannot be used ([ErrTorch]), or ctx ended.
 func Run(ctx context.Context, o Options) ([]*table.Table, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func Run(ctx context.Context, o Options) ([]*table.Table, error) {
 	if o.Repeats == 0 {
 		o.Repeats = DefaultRepeats
 	}
-	r := &run{Options: o, ctx: ctx, repeats: o.Repeats, threads: runtime.GOMAXPROCS(0)}
+	r := &run{Options: o, ctx: ctx, repeats: o.Repeats, threads: runtime.GOMAXPROCS(0), stepSeconds: stepSeconds}
 	if o.Torch != "" {
 		var err error
 		if r.torch, err = startTorch(ctx, o.Torch, r.threads, true); err != nil {
@@ -99,6 +101,8 @@ type run struct {
 	ctx     context.Context
 	repeats int
 	threads int
+	// stepSeconds is that of the constant, less in tests.
+	stepSeconds float64
 	// torch is PyTorch tuned, installed as it was; nil without.
 	torch, installed *torch
 }

@@ -9,8 +9,8 @@ import (
 	"lamcap/saddle"
 )
 
-// decisions measures the time until instances are decided.
-func (r *run) decisions() (*table.Table, error) {
+// newDecisions returns the table of decisions without its rows.
+func newDecisions(r *run) *table.Table {
 	t := &table.Table{
 		Name:  "decisions",
 		Title: "Time to a decision with proof, OP, n = p",
@@ -36,6 +36,12 @@ func (r *run) decisions() (*table.Table, error) {
 		t.Notes = append(t.Notes, "PyTorch: full-batch Adam, tuned environment, until every input is recalled in float32 (not verified further), at the best of a grid of learning rates.",
 			"Above capacity it never ends: not run.")
 	}
+	return t
+}
+
+// decisions measures the time until instances are decided.
+func (r *run) decisions() (*table.Table, error) {
+	t := newDecisions(r)
 	for _, size := range r.sizes() {
 		critical, err := saddle.CriticalFacts(float64(size.d * size.d))
 		if err != nil {
@@ -75,7 +81,14 @@ func (r *run) decision(t *table.Table, d int, load, critical float64) error {
 			return err
 		}
 		in := r.draw(fmt.Sprintf("d=%d p=%d", d, p), uint64(i), d, p)
-		result := trial.Decide(nil, in, trial.Options{Threads: r.threads})
+		// As trial.Decide, which cannot be interrupted.
+		_, result, err := trial.TrainSession(r.ctx, nil, in, trial.Options{Threads: r.threads}, trial.Session{})
+		if err != nil {
+			return err
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
 		counts[result.Outcome]++
 		passes = append(passes, float64(result.Evaluations))
 		times = append(times, result.Seconds)

@@ -37,8 +37,12 @@ func (r *run) kernels() (*table.Table, error) {
 	}
 	for _, level := range simd.Available() {
 		for _, threads := range r.threadCounts() {
-			appendKernel[float32](r, t, level, "single", threads)
-			appendKernel[float64](r, t, level, "double", threads)
+			if err := appendKernel[float32](r, t, level, "single", threads); err != nil {
+				return nil, err
+			}
+			if err := appendKernel[float64](r, t, level, "double", threads); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return t, nil
@@ -52,7 +56,7 @@ func (r *run) threadCounts() []int {
 	return []int{1, r.threads}
 }
 
-func appendKernel[T float32 | float64](r *run, t *table.Table, level simd.Level, precision string, threads int) {
+func appendKernel[T float32 | float64](r *run, t *table.Table, level simd.Level, precision string, threads int) error {
 	kernel := gemm.NewKernel[T](level)
 	fill := func(n int) []T {
 		x := make([]T, n)
@@ -116,7 +120,11 @@ func appendKernel[T float32 | float64](r *run, t *table.Table, level simd.Level,
 			}
 		}) / (calls * 4096) * 1e9
 	}
-	m := turns(r.repeats, peak, multiply, tiles, exp)
+	m, err := turns(r.ctx, r.repeats, peak, multiply, tiles, exp)
+	if err != nil {
+		return err
+	}
 	t.Append(level, precision, threads, median(m[0]), median(m[1]), median(ratios(m[1], m[0])), median(m[2]), median(ratios(m[2], m[0])), median(m[3]))
 	r.tick()
+	return nil
 }

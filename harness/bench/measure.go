@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"slices"
 	"time"
 )
@@ -22,17 +23,21 @@ func median(values []float64) float64 {
 }
 
 // turns calls each function in turn, repeats times round, after one round that
-// does not count, and returns what each call returned, by function.
-func turns(repeats int, functions ...func() float64) [][]float64 {
+// does not count, and returns what each call returned, by function. It returns an
+// error if ctx ends before all was measured.
+func turns(ctx context.Context, repeats int, functions ...func() float64) ([][]float64, error) {
 	results := make([][]float64, len(functions))
 	for round := range repeats + 1 {
 		for i, f := range functions {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if x := f(); round > 0 {
 				results[i] = append(results[i], x)
 			}
 		}
 	}
-	return results
+	return results, nil
 }
 
 // ratios divides two lists, entry by entry.

@@ -16,8 +16,8 @@ func (r *run) draw(cell string, trial uint64, d, p int) *pattern.Instance {
 	return pattern.Sample(stream.New(r.Seed, experiment, cell, trial), s)
 }
 
-// steps measures a full Adam step at each size.
-func (r *run) steps() (*table.Table, error) {
+// newSteps returns the table of steps without its rows.
+func newSteps(r *run) *table.Table {
 	t := &table.Table{
 		Name:  "steps",
 		Title: "One full-batch Adam step on the cross-entropy, OP, n = p",
@@ -40,49 +40,63 @@ func (r *run) steps() (*table.Table, error) {
 		t.Notes = append(t.Notes,
 			"PyTorch "+r.torch.version+", float32, as many threads: with its allocator and threads tuned, and as installed. Measured in turns; ratios are medians of pairs.")
 	}
+	return t
+}
+
+// steps measures a full Adam step at each size.
+func (r *run) steps() (*table.Table, error) {
+	t := newSteps(r)
 	for _, size := range r.sizes() {
-		if err := r.ctx.Err(); err != nil {
+		if err := r.step(t, size); err != nil {
 			return nil, err
 		}
-		in := r.draw("step", 0, size.d, size.facts)
-		single, double := r.stepper(in, learn.Single), r.stepper(in, learn.Double)
-		functions := []func() float64{single, double}
-		var failed error
-		if r.torch != nil {
-			for _, other := range []*torch{r.torch, r.installed} {
-				if err := other.load(in); err != nil {
-					return nil, err
-				}
-				functions = append(functions, func() float64 {
-					a, err := other.ask("step %g", stepSeconds)
-					if err != nil {
-						failed = err
-					}
-					return a.Seconds
-				})
-			}
-		}
-		m := turns(r.repeats, functions...)
-		if failed != nil {
-			return nil, failed
-		}
-		ms := func(i int) any {
-			if i >= len(m) {
-				return nil
-			}
-			return median(m[i]) * 1e3
-		}
-		ratio := func(i int) any {
-			if i >= len(m) {
-				return nil
-			}
-			return median(ratios(m[i], m[0]))
-		}
-		p, d := float64(size.facts), float64(size.d)
-		t.Append(size.d, size.facts, r.threads, ms(0), 4*p*(p+d)*d/median(m[0])/1e9, ms(1), ms(2), ratio(2), ms(3), ratio(3))
-		r.tick()
 	}
 	return t, nil
+}
+
+// step measures one size.
+func (r *run) step(t *table.Table, size size) error {
+	in := r.draw("step", 0, size.d, size.facts)
+	single, double := r.stepper(in, learn.Single), r.stepper(in, learn.Double)
+	functions := []func() float64{single, double}
+	var failed error
+	if r.torch != nil {
+		for _, other := range []*torch{r.torch, r.installed} {
+			if err := other.load(in); err != nil {
+				return err
+			}
+			functions = append(functions, func() float64 {
+				a, err := other.ask("step %g", r.stepSeconds)
+				if err != nil {
+					failed = err
+				}
+				return a.Seconds
+			})
+		}
+	}
+	m, err := turns(r.ctx, r.repeats, functions...)
+	if err != nil {
+		return err
+	}
+	if failed != nil {
+		return failed
+	}
+	ms := func(i int) any {
+		if i >= len(m) {
+			return nil
+		}
+		return median(m[i]) * 1e3
+	}
+	ratio := func(i int) any {
+		if i >= len(m) {
+			return nil
+		}
+		return median(ratios(m[i], m[0]))
+	}
+	p, d := float64(size.facts), float64(size.d)
+	t.Append(size.d, size.facts, r.threads, ms(0), 4*p*(p+d)*d/median(m[0])/1e9, ms(1), ms(2), ratio(2), ms(3), ratio(3))
+	r.tick()
+	return nil
 }
 
 // stepSeconds is how long a measurement of steps takes, if the steps are short.
@@ -97,7 +111,7 @@ func (r *run) stepper(in *pattern.Instance, precision learn.Precision) func() fl
 	const warm, steps = 2, 20
 	return func() float64 {
 		total, taken := 0.0, 0
-		for taken == 0 || total < stepSeconds {
+		for taken == 0 || total < r.stepSeconds {
 			trainer := learn.NewTrainer(learn.Adam, obj, learn.NewWeights(s.DOut, s.DIn, 0), learn.Options{LearningRate: 1e-3})
 			trainer.Run(warm)
 			done := warm
@@ -105,7 +119,7 @@ func (r *run) stepper(in *pattern.Instance, precision learn.Precision) func() fl
 				done += 4
 				total += seconds(func() { trainer.Run(done) })
 				taken += 4
-				if total > 10*stepSeconds {
+				if total > 10*r.stepSeconds {
 					break
 				}
 			}

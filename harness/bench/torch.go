@@ -19,6 +19,9 @@ import (
 	"lamcap/harness/pattern"
 )
 
+// ErrTorch says that PyTorch cannot be used as asked for.
+var ErrTorch = errors.New("want a Python with PyTorch (Debian's python3 and python3-torch)")
+
 //go:embed pytorch.py
 var script string
 
@@ -64,14 +67,15 @@ func startTorch(ctx context.Context, python string, threads int, tune bool) (*to
 		return nil, err
 	}
 	t.command = exec.CommandContext(ctx, python, path)
-	t.command.Env = []string{"THREADS=" + strconv.Itoa(threads)}
-	if tune {
-		t.command.Env = append(t.command.Env, tuned[:]...)
-	}
 	for _, variable := range os.Environ() {
 		if !tune || !strings.HasPrefix(variable, "OPENBLAS_") {
 			t.command.Env = append(t.command.Env, variable)
 		}
+	}
+	// Of a variable that is there twice, the last one counts.
+	t.command.Env = append(t.command.Env, "THREADS="+strconv.Itoa(threads))
+	if tune {
+		t.command.Env = append(t.command.Env, tuned[:]...)
 	}
 	t.command.Stderr = os.Stderr
 	if t.in, err = t.command.StdinPipe(); err == nil {
@@ -83,12 +87,12 @@ func startTorch(ctx context.Context, python string, threads int, tune bool) (*to
 	}
 	if err != nil {
 		os.RemoveAll(folder)
-		return nil, fmt.Errorf("torch = %s: %w: want a Python with PyTorch (Debian's python3 and python3-torch)", python, err)
+		return nil, fmt.Errorf("torch = %s: %w: %w", python, err, ErrTorch)
 	}
 	a, err := t.read()
 	if err != nil {
 		t.close()
-		return nil, fmt.Errorf("torch = %s: %w: want a Python with PyTorch (Debian's python3 and python3-torch)", python, err)
+		return nil, fmt.Errorf("torch = %s: %w: %w", python, err, ErrTorch)
 	}
 	t.version, t.threads = a.Torch, a.Threads
 	return t, nil

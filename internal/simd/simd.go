@@ -41,7 +41,8 @@ func Parse(s string) (Level, error) {
 			return Level(l), nil
 		}
 	}
-	return Portable, fmt.Errorf("instruction set %q: want one of %s", s, strings.Join(names[:], ", "))
+	last := len(names) - 1
+	return Portable, fmt.Errorf("%s = %s: want %s or %s", Variable, s, strings.Join(names[:last], ", "), names[last])
 }
 
 // Best is the widest instruction set that this machine and its operating
@@ -86,7 +87,7 @@ func choose(name string, best Level) (Level, error) {
 	}
 	l, err := Parse(name)
 	if err != nil {
-		return best, fmt.Errorf("%s: %w", Variable, err)
+		return best, err
 	}
 	if l > best {
 		return best, fmt.Errorf("%s = %v: this machine runs %v at most: set that, or unset the variable", Variable, l, best)
