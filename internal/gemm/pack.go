@@ -33,7 +33,8 @@ func (k *Kernel[T]) PackB(dst []T, rows, cols int, src []T, rowStride, colStride
 }
 
 // pack packs count lanes (rows of A or columns of B) of depth numbers into
-// panels dst[depth][width], whole rows of a panel by copyRows. Number p of lane i is src[i·lane + p·step].
+// panels dst[depth][width], whole rows of a panel by copyRows. Number p of lane i
+// is src[i·lane + p·step].
 func (k *Kernel[T]) pack(width int, copyRows func(int, []T, []T, int), dst []T, count, depth int, src []T, lane, step int) {
 	if count < 0 || depth < 0 || lane < 0 || step < 0 {
 		panic(fmt.Sprintf("gemm: %d lanes of %d numbers with strides %d and %d: want no negative number", count, depth, lane, step))
