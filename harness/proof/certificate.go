@@ -156,12 +156,8 @@ func validateWeights(w *learn.Weights, s pattern.Spec) error {
 	case w.Rank < 0 || w.Rank > min(s.DIn, s.DOut):
 		return fmt.Errorf("weights of rank %d: want 0 (W itself) to min(d_in, d_out) = %d", w.Rank, min(s.DIn, s.DOut))
 	}
-	want := float64(s.DOut) * float64(s.DIn)
-	if w.Rank > 0 {
-		want = (float64(s.DOut) + float64(s.DIn)) * float64(w.Rank)
-	}
-	if float64(len(w.Parameters)) != want {
-		return fmt.Errorf("weights: %d numbers: want %.0f", len(w.Parameters), want)
+	if err := w.Validate(); err != nil {
+		return err
 	}
 	for i, x := range w.Parameters {
 		if !finite(x) {
