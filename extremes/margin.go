@@ -29,7 +29,7 @@ const MaxMargin = 1e150
 // finite d the lengths have corrections that it lacks: W e contains the correct
 // score along its value vector, which gives competitors the variance 1 + (s_0² −
 // 1)/d, and embedding norms fluctuate. At d = 24 the largest margins of Gaussian
-// instances are about 20% below K* (8% with embeddings of norm √d), and the
+// instances are about 20% below K* (10 to 13% with embeddings of norm √d), and the
 // correct score spreads 1.5 to 1.9 times as much. At K = 0 lengths do not matter.
 type MarginCone struct {
 	N      float64 // n, candidates per input; between integers below 64 interpolated, see [ConeDimension]

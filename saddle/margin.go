@@ -40,9 +40,9 @@ type MaxMargin struct {
 //
 // This is the score level, d → ∞. At finite d lengths have corrections that it
 // lacks (competitors' variance 1 + (s_0² − 1)/d, norms of embeddings): at d = 24 the
-// largest margins of Gaussian instances are about 20% smaller (8% with embeddings of
-// norm √d), the mean of the correct score 10 to 14%, and its standard deviation is
-// 1.5 to 1.9 times as large. At capacity, K* = 0, lengths do not
+// largest margins of Gaussian instances are about 20% smaller (10 to 13% with
+// embeddings of norm √d), the mean of the correct score 10 to 14%, and its standard
+// deviation is 1.5 to 1.9 times as large. At capacity, K* = 0, lengths do not
 // matter; that a target may lie inside the hull of its competitors
 // ([Transition.Decoupled]) is not in it.
 func Margin(weights, p, n float64) (MaxMargin, error) {

@@ -77,6 +77,10 @@ func TestDecision(t *testing.T) {
 		assert.Positive(t, row["seconds"])
 		assert.Nil(t, row["pytorch_seconds"])
 		assert.Nil(t, row["ratio"])
+		assert.Nil(t, row["ratio_range"])
+		within := row["seconds_range"].(table.Interval)
+		assert.Less(t, within.Lo, within.Hi, "five instances")
+		assert.True(t, within.Lo <= row["seconds"].(float64) && row["seconds"].(float64) <= within.Hi)
 	}
 	assert.EqualValues(t, 10, *ticks)
 }

@@ -21,14 +21,16 @@ func newDecisions(r *run) *table.Table {
 			{Key: "instances"},
 			{Key: "passes", Digits: 3},
 			{Key: "seconds", Digits: 3},
+			{Key: "seconds_range", Head: "range", Digits: 3},
 			{Key: "proof_seconds", Head: "of it proof", Digits: 3},
 			{Key: "pytorch_steps", Head: "PyTorch steps", Digits: 3},
 			{Key: "pytorch_rate", Head: "at rate", Digits: 2},
 			{Key: "pytorch_seconds", Head: "PyTorch s", Digits: 3},
 			{Key: "ratio", Head: "PyTorch/this", Digits: 3},
+			{Key: "ratio_range", Head: "range", Digits: 3},
 		},
 		Notes: []string{
-			"Medians over instances, drawing not counted; outcomes of all of them. Stored: every input recalled by a W verified in float64.",
+			"Medians and ranges over instances, drawing not counted; outcomes of all of them. Stored: every input recalled by a W verified in float64.",
 			"Not storable: multipliers prove it. p_c: that of DP; OP stores a little more.",
 		},
 	}
@@ -115,8 +117,12 @@ func (r *run) decision(t *table.Table, d int, load, critical float64) error {
 		}
 		return median(values)
 	}
-	t.Append(d, p, load, outcomes(counts), instances, median(passes), median(times), median(proofs),
-		middle(steps), middle(rates), middle(others), middle(quotients))
+	var ratioRange any
+	if len(quotients) == instances {
+		ratioRange = span(quotients)
+	}
+	t.Append(d, p, load, outcomes(counts), instances, median(passes), median(times), span(times), median(proofs),
+		middle(steps), middle(rates), middle(others), middle(quotients), ratioRange)
 	return nil
 }
 

@@ -26,13 +26,14 @@ func (r *run) kernels() (*table.Table, error) {
 			{Key: "ceiling_gflops", Head: "ceiling GFLOP/s", Digits: 3},
 			{Key: "product_gflops", Head: "product GFLOP/s", Digits: 3},
 			{Key: "share", Digits: 2},
+			{Key: "share_range", Head: "range", Digits: 2},
 			{Key: "tiles_gflops", Head: "tiles GFLOP/s", Digits: 3},
 			{Key: "tiles_share", Head: "share of tiles", Digits: 2},
 			{Key: "exp_ns", Head: "exp ns", Digits: 2},
 		},
 		Notes: []string{
 			"ceiling: multiply-adds in registers alone. product: 1400×1400×128, packing included. tiles: packed operands, depth 128.",
-			"share: median of the ratios to a ceiling measured next to it. exp: a softmax term, one thread.",
+			"share: median and range of the ratios to a ceiling measured next to it. exp: a softmax term, one thread.",
 		},
 	}
 	for _, level := range simd.Available() {
@@ -124,7 +125,7 @@ func appendKernel[T float32 | float64](r *run, t *table.Table, level simd.Level,
 	if err != nil {
 		return err
 	}
-	t.Append(level, precision, threads, median(m[0]), median(m[1]), median(ratios(m[1], m[0])), median(m[2]), median(ratios(m[2], m[0])), median(m[3]))
+	t.Append(level, precision, threads, median(m[0]), median(m[1]), median(ratios(m[1], m[0])), span(ratios(m[1], m[0])), median(m[2]), median(ratios(m[2], m[0])), median(m[3]))
 	r.tick()
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"lamcap/harness/table"
 )
 
 // seconds times one call.
@@ -20,6 +22,12 @@ func median(values []float64) float64 {
 	slices.Sort(v)
 	n := len(v)
 	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// span returns the smallest and the largest of the values: what a median of a
+// few is worth. It panics if there are none.
+func span(values []float64) table.Interval {
+	return table.Interval{Lo: slices.Min(values), Hi: slices.Max(values)}
 }
 
 // turns calls each function in turn, repeats times round, after one round that

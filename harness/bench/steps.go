@@ -25,10 +25,12 @@ func newSteps(r *run) *table.Table {
 			{Key: "d"}, {Key: "p"},
 			{Key: "threads"},
 			{Key: "single_ms", Head: "float32 ms", Digits: 3},
+			{Key: "single_ms_range", Head: "range", Digits: 3},
 			{Key: "single_gflops", Head: "GFLOP/s", Digits: 3},
 			{Key: "double_ms", Head: "float64 ms", Digits: 3},
 			{Key: "pytorch_ms", Head: "PyTorch ms", Digits: 3},
 			{Key: "ratio", Head: "PyTorch/float32", Digits: 3},
+			{Key: "ratio_range", Head: "range", Digits: 3},
 			{Key: "installed_ms", Head: "as installed ms", Digits: 3},
 			{Key: "installed_ratio", Head: "as installed/float32", Digits: 3},
 		},
@@ -38,7 +40,7 @@ func newSteps(r *run) *table.Table {
 	}
 	if r.torch != nil {
 		t.Notes = append(t.Notes,
-			"PyTorch "+r.torch.version+", float32, as many threads: with its allocator and threads tuned, and as installed. Measured in turns; ratios are medians of pairs.")
+			"PyTorch "+r.torch.version+", float32, as many threads: with its allocator and threads tuned, and as installed. Measured in turns; ratios are medians of pairs, with their ranges.")
 	}
 	return t
 }
@@ -93,8 +95,14 @@ func (r *run) step(t *table.Table, size size) error {
 		}
 		return median(ratios(m[i], m[0]))
 	}
+	var ratioRange any
+	if len(m) > 2 {
+		ratioRange = span(ratios(m[2], m[0]))
+	}
+	each := span(m[0])
+	each.Lo, each.Hi = each.Lo*1e3, each.Hi*1e3
 	p, d := float64(size.facts), float64(size.d)
-	t.Append(size.d, size.facts, r.threads, ms(0), 4*p*(p+d)*d/median(m[0])/1e9, ms(1), ms(2), ratio(2), ms(3), ratio(3))
+	t.Append(size.d, size.facts, r.threads, ms(0), each, 4*p*(p+d)*d/median(m[0])/1e9, ms(1), ms(2), ratio(2), ratioRange, ms(3), ratio(3))
 	r.tick()
 	return nil
 }
