@@ -23,7 +23,7 @@ the correct score, tight constraints per input.
 
 This is the score level, exact as d → ∞ at fixed load. Lengths have finite-d
 corrections that it lacks: at d = 24 the largest margins of Gaussian instances are
-about 20% smaller (8% with embeddings of norm √d), the mean of the correct score
+about 20% smaller (10 to 13% with embeddings of norm √d), that of the correct score
 10 to 14%, and its standard deviation is 1.5 to 1.9 times as large. (lamcap train
 stops at the first W that stores everything: its margin is not the largest.)
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,7 +79,7 @@ the checkpoint could not be written; the result is printed all the same.`,
 	integerFlag(c, &f.dOut, "d-out", 1, "dimension of values (default d)")
 	integerFlag(c, &f.p, "p", 1, "number of facts")
 	integerFlag(c, &f.n, "n", 1, "candidates per input, the target among them (default p)")
-	flags.StringVar(&f.embedding, "embedding", "gaussian", "gaussian or sphere (norm √d); keys,values when they differ")
+	embeddingFlag(c, &f.embedding)
 	flags.StringVar(&f.rule, "rule", "lbfgs", "hebb, descent, adam, lbfgs or maxmargin")
 	integerFlag(c, &f.rank, "rank", 1, "rank m of W = QRᵀ (default full)")
 	flags.StringVar(&f.seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
@@ -210,14 +209,7 @@ func (f *trainFlags) spec(cmd *cobra.Command) (pattern.Spec, error) {
 	if s.Model, err = pattern.ParseModel(f.model); err != nil {
 		return s, err
 	}
-	keys, values, two := strings.Cut(f.embedding, ",")
-	if !two {
-		values = keys
-	}
-	if s.Keys, err = pattern.ParseEmbedding(keys); err != nil {
-		return s, err
-	}
-	if s.Values, err = pattern.ParseEmbedding(values); err != nil {
+	if s.Keys, s.Values, err = embeddings(f.embedding); err != nil {
 		return s, err
 	}
 	given := cmd.Flags().Changed

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"lamcap/internal/embedding"
 )
 
 // Model says how inputs and candidates are coupled.
@@ -17,53 +19,37 @@ const (
 )
 
 // String returns "op" or "dp".
-func (m Model) String() string { return name(int(m), modelNames[:], "model") }
+func (m Model) String() string {
+	if m < 0 || int(m) >= len(modelNames) {
+		return fmt.Sprintf("model(%d)", int(m))
+	}
+	return modelNames[m]
+}
 
 // ParseModel is the inverse of [Model.String]; it ignores case.
 func ParseModel(s string) (Model, error) {
-	i, err := parse(s, modelNames[:], "model")
-	return Model(i), err
+	for i, n := range modelNames {
+		if strings.EqualFold(s, n) {
+			return Model(i), nil
+		}
+	}
+	return 0, fmt.Errorf("model = %s: want %s", s, strings.Join(modelNames[:], " or "))
 }
 
 // Embedding is the distribution of a key or a value in R^d.
-type Embedding int
+type Embedding = embedding.Kind
 
 const (
 	// Gaussian vectors have independent standard normal entries.
-	Gaussian Embedding = iota
+	Gaussian = embedding.Gaussian
 	// Sphere vectors are uniform on the sphere of radius √d.
-	Sphere
+	Sphere = embedding.Sphere
 )
-
-// String returns "gaussian" or "sphere".
-func (e Embedding) String() string { return name(int(e), embeddingNames[:], "embedding") }
 
 // ParseEmbedding is the inverse of [Embedding.String]; it ignores case.
-func ParseEmbedding(s string) (Embedding, error) {
-	i, err := parse(s, embeddingNames[:], "embedding")
-	return Embedding(i), err
-}
+func ParseEmbedding(s string) (Embedding, error) { return embedding.Parse(s) }
 
-var (
-	modelNames     = [...]string{"op", "dp"}
-	embeddingNames = [...]string{"gaussian", "sphere"}
-)
-
-func name(i int, names []string, kind string) string {
-	if i < 0 || i >= len(names) {
-		return fmt.Sprintf("%s(%d)", kind, i)
-	}
-	return names[i]
-}
-
-func parse(s string, names []string, kind string) (int, error) {
-	for i, n := range names {
-		if strings.EqualFold(s, n) {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("%s = %s: want %s", kind, s, strings.Join(names, " or "))
-}
+var modelNames = [...]string{"op", "dp"}
 
 // Spec describes an ensemble of instances.
 type Spec struct {
@@ -99,7 +85,7 @@ func (s Spec) Validate() error {
 		name  string
 		value Embedding
 	}{{"keys", s.Keys}, {"values", s.Values}} {
-		if f.value != Gaussian && f.value != Sphere {
+		if !f.value.Valid() {
 			return fmt.Errorf("%s = %v: want gaussian or sphere", f.name, f.value)
 		}
 	}
