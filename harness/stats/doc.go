@@ -28,8 +28,9 @@
 //
 // Contents
 //
-//   - counts: [Proportion]
+//   - counts: [Proportion], [Paired]
 //   - means: [Sample], [Prediction]
+//   - how a quantity changes with size: [Scaling], [PowerLaw], [Extrapolation]
 //   - transitions: [Transition], [HalfPoint], [CurvePValue], [CurveDeviancePValue], [CurveChiSquare]
 //   - a curve up to its scale: [CurveFamily]
 //   - what an experiment can find: [Power], [CurvePower], [CurveFamily]
@@ -49,6 +50,8 @@
 //	[Holm]  S. Holm, A simple sequentially rejective multiple test procedure,
 //	        Scand. J. Statist. 6 (1979) 65-70.
 //	[Loa]   C. Loader, Fast and accurate computation of binomial probabilities (2000).
+//	[New]   R. G. Newcombe, Improved confidence intervals for the difference between
+//	        binomial proportions based on paired data, Statist. Med. 17 (1998) 2635-2650.
 //	[Sil]   M. J. Silvapulle, On the existence of maximum likelihood estimators for the
 //	        binomial response models, J. R. Statist. Soc. B 43 (1981) 310-313.
 //	[Wel]   B. L. Welch, The generalization of "Student's" problem when several
