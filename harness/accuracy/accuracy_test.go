@@ -1,0 +1,111 @@
+package accuracy
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"lamcap/harness/stats"
+	"lamcap/harness/table"
+)
+
+func small() Options {
+	return Options{Seed: 5, Curves: []Curve{{D: 12, Loads: []float64{0.5, 1, 1.6, 2.5}, OP: 12, DP: 12, Hebb: 60}}}
+}
+
+func TestMeasure(t *testing.T) {
+	r, err := Measure(context.Background(), small())
+	require.NoError(t, err)
+	require.Len(t, r.Points, 4)
+	for i, x := range r.Points {
+		assert.InDelta(t, small().Curves[0].Loads[i], x.Alpha, 0.05)
+		// Hebb's laws: z of 8 means, false alarm below 1e-4 at 4.5.
+		if len(x.HebbDP.Warnings) == 0 {
+			assert.Less(t, math.Abs(x.HebbDP.Z(x.HebbDPTheory.Value)), 4.5, "α = %v", x.Alpha)
+			assert.Less(t, math.Abs(x.HebbOP.Z(x.HebbOPTheory.Value)), 4.5, "α = %v", x.Alpha)
+		}
+		assert.GreaterOrEqual(t, x.DP.Mean, x.HebbDP.Mean-0.02, "what is trained recalls no less than Hebb's rule")
+		if i > 0 {
+			assert.LessOrEqual(t, x.DP.Mean, r.Points[i-1].DP.Mean)
+			assert.LessOrEqual(t, x.OP.Mean, r.Points[i-1].OP.Mean)
+		}
+	}
+	// Below capacity, α = 0.5, all is stored, by witnesses, where the limit's step is;
+	// beyond it some is lost, and not all as the limit says.
+	below, above := r.Points[0], r.Points[3]
+	assert.Equal(t, 12, below.DP.Stored)
+	assert.Equal(t, 1.0, below.DP.Mean)
+	assert.Equal(t, 1.0, below.OP.Mean)
+	assert.Zero(t, above.DP.Stored)
+	assert.Greater(t, above.DP.Interval(0.95).Lo, above.Limit)
+	assert.Less(t, above.DP.Interval(0.95).Hi, 0.9)
+
+	if testing.Short() {
+		return
+	}
+	previous := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(previous)
+	again, err := Measure(context.Background(), small())
+	require.NoError(t, err)
+	assert.Equal(t, printed(t, r), printed(t, again), "GOMAXPROCS = 1")
+}
+
+func printed(t *testing.T, r *Report) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, table.Write(&b, table.JSON, r.Table()))
+	return b.String()
+}
+
+func TestFactsInvertsLoad(t *testing.T) {
+	for _, d := range []int{4, 32, 256} {
+		for _, alpha := range []float64{0.05, 0.25, 0.5, 1, 2, 10} {
+			p := Facts(alpha, d)
+			if p == 2 {
+				continue
+			}
+			// p is the nearest integer in p itself.
+			assert.LessOrEqual(t, Load(p-1, d), alpha)
+			assert.GreaterOrEqual(t, Load(p+1, d), alpha)
+		}
+	}
+	assert.Equal(t, 2, Facts(1e-9, 8))
+}
+
+func TestRecallInterval(t *testing.T) {
+	all := Recall{Sample: stats.NewSample([]float64{1, 1, 1, 1})}
+	assert.Equal(t, stats.Proportion{Successes: 4, Trials: 4}.Wilson(0.95), all.Interval(0.95))
+	some := Recall{Sample: stats.NewSample([]float64{1, 0.9, 1, 1})}
+	assert.Equal(t, 1.0, some.Interval(0.95).Hi)
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for want, o := range map[string]Options{
+		"confidence = 2: want 0 < confidence < 1, or 0 for 0.95": {Confidence: 2},
+		"d = 2: want d ≥ 4":                                {Curves: []Curve{{D: 2}}},
+		"alpha = 0: want a finite load p log p/d² above 0": {Curves: []Curve{{D: 8, Loads: []float64{0}}}},
+	} {
+		_, err := Measure(context.Background(), o)
+		assert.EqualError(t, err, want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := Measure(ctx, small())
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestPlan(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		o := Options{Curves: Plan(nil, 0, full)}
+		require.NoError(t, o.Validate())
+	}
+	c := Plan([]int{24}, 3, false)
+	require.Len(t, c, 1)
+	assert.Equal(t, 3, c[0].OP)
+	assert.Equal(t, 3, c[0].DP)
+}
