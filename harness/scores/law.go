@@ -1,0 +1,145 @@
+package scores
+
+import (
+	"fmt"
+	"math"
+
+	"lamcap/extremes"
+	"lamcap/harness/learn"
+	"lamcap/harness/measure"
+	"lamcap/internal/quad"
+	"lamcap/quartercircle"
+	"lamcap/saddle"
+)
+
+// Marginal is the law of one kind of score.
+type Marginal struct {
+	CDF       func(x float64) (float64, error)
+	Mean, Std float64
+	// Error bounds those of Mean and Std; at vector level it is a standard error.
+	Error float64
+}
+
+// Law is what theory says of the scores of a memory.
+type Law struct {
+	// Name says whose: "hebb_limit", "hebb_vector", "max_margin", "cross_entropy".
+	Name string
+	// Level is "score" or "vector".
+	Level          string
+	Correct, Wrong Marginal
+	// Margin is the largest margin K*; NaN where the law has none.
+	Margin float64
+}
+
+// Extremes are the numbers that correct scores are told apart by.
+type Extremes struct {
+	Root    float64 // √(2 log p), the limit's threshold
+	Maximum float64 // E max of n − 1 normals
+	Level   float64 // E m* at K = 0: where scores end at capacity
+}
+
+// NewExtremes computes them for p inputs among n candidates.
+func NewExtremes(p, n float64) (Extremes, error) {
+	e := Extremes{Root: math.Sqrt(2 * math.Log(p))}
+	maximum, err := extremes.MaximumMean(n - 1)
+	if err != nil {
+		return e, err
+	}
+	moments, err := extremes.MarginCone{N: n}.Moments()
+	e.Maximum, e.Level = maximum.Value, moments.LevelMean.Value
+	return e, err
+}
+
+// Laws returns those for a cell, the ones of its own rule; none where theory has none
+// here. Below capacity a training of the cross-entropy goes towards the solution of
+// largest margin, whose law is given.
+func Laws(c measure.Cell, spectra *quartercircle.Spectra) ([]Law, error) {
+	if c.Spec.N < 2 {
+		return nil, fmt.Errorf("n = %d: want n ≥ 2, an input without competitors has no wrong score", c.Spec.N)
+	}
+	if c.Rule == learn.Hebb {
+		return hebbLaws(c.Spec)
+	}
+	weights, err := spectra.EffectiveDimension(c.Spec.DOut, c.Spec.DIn, c.Rank)
+	if err != nil {
+		return nil, err
+	}
+	d, err := extremes.ConeDimension(float64(c.Spec.N))
+	if err != nil {
+		return nil, err
+	}
+	if float64(c.Spec.P)*d.Value >= weights.Value {
+		return beyond(c, weights.Value)
+	}
+	l, err := MaxMargin(weights.Value, float64(c.Spec.P), float64(c.Spec.N))
+	if err != nil {
+		return nil, err
+	}
+	return []Law{l}, nil
+}
+
+// MaxMargin is the law at the largest margin, at score level. With m* from its
+// definition even where no competitor is above it, the largest wrong score is m* or
+// the largest competitor, if that is less,
+//
+//	P(largest ≤ x) = P(m* ≤ x) + Φ(x)^{n−1} Q(x + K),
+//
+// the second term that of a target that needs no push: t_0 > max t_ρ + K.
+func MaxMargin(weights, p, n float64) (Law, error) {
+	k, err := saddle.Margin(weights, p, n)
+	if err != nil {
+		return Law{}, err
+	}
+	wrong := func(x float64) (float64, error) {
+		level, err := k.Cone.CorrectCDF(x + k.Margin)
+		return math.Min(1, level.Value+math.Exp((n-1)*extremes.LogCDF(x)+extremes.LogSurvival(x+k.Margin))), err
+	}
+	l := Law{
+		Name: "max_margin", Level: "score", Margin: k.Margin,
+		Correct: Marginal{CDF: func(x float64) (float64, error) {
+			v, err := k.Cone.CorrectCDF(x)
+			return v.Value, err
+		}, Mean: k.CorrectMean, Std: k.CorrectStd, Error: k.CorrectMeanError + k.CorrectStdError},
+	}
+	level := k.CorrectMean - k.Margin
+	l.Wrong, err = fromCDF(wrong, level-12*k.CorrectStd, level+12*k.CorrectStd)
+	return l, err
+}
+
+// fromCDF takes mean and standard deviation from a distribution between lo and hi,
+// outside which it has next to nothing: with c in the middle,
+//
+//	E(X − c) = ∫_c^hi (1 − F) − ∫_lo^c F,   E(X − c)² = 2 ∫_c^hi (x − c)(1 − F) + 2 ∫_lo^c (c − x) F.
+func fromCDF(cdf func(x float64) (float64, error), lo, hi float64) (Marginal, error) {
+	m := Marginal{CDF: cdf}
+	c := (lo + hi) / 2
+	var failed error
+	integrate := func(a, b float64, f func(x, cdf float64) float64) float64 {
+		r := quad.Integrate(func(x float64) float64 {
+			v, err := cdf(x)
+			if err != nil && failed == nil {
+				failed = err
+			}
+			return f(x, v)
+		}, a, b, quad.Options{Rel: 1e-8, Abs: 1e-10})
+		m.Error += r.Error
+		if !r.Status.OK() && failed == nil {
+			failed = fmt.Errorf("moments of a law between %v and %v: %v", a, b, r.Status)
+		}
+		return r.Value
+	}
+	shift := integrate(c, hi, func(_, v float64) float64 { return 1 - v }) - integrate(lo, c, func(_, v float64) float64 { return v })
+	second := 2 * (integrate(c, hi, func(x, v float64) float64 { return (x - c) * (1 - v) }) + integrate(lo, c, func(x, v float64) float64 { return (c - x) * v }))
+	m.Mean, m.Std = c+shift, math.Sqrt(math.Max(0, second-shift*shift))
+	return m, failed
+}
+
+// normal is a normal law.
+func normal(mean, std float64) Marginal {
+	return Marginal{Mean: mean, Std: std, CDF: func(x float64) (float64, error) {
+		return math.Exp(extremes.LogCDF((x - mean) / std)), nil
+	}}
+}
+
+// beyond is the law beyond capacity: of the minimum of the cross-entropy.
+func beyond(measure.Cell, float64) ([]Law, error) { return nil, nil }

@@ -1,0 +1,183 @@
+package scores
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"lamcap/harness/measure"
+	"lamcap/harness/stats"
+	"lamcap/quartercircle"
+)
+
+// Options of an experiment.
+type Options struct {
+	Trials   int // instances of each cell
+	Seed     uint64
+	Training measure.Options
+	Tick     func() // called after each instance, if not nil
+}
+
+// Kind is what is known of one kind of score, over instances.
+type Kind struct {
+	// Mean is of the means of instances, Variance of their mean squares about the
+	// mean of all.
+	Mean, Variance stats.Sample
+	// Scores are those of each instance, in ascending order.
+	Scores [][]float64
+}
+
+// Std is the standard deviation of all scores.
+func (k Kind) Std() float64 { return math.Sqrt(k.Variance.Mean) }
+
+// Measurement is what the instances of a cell show.
+type Measurement struct {
+	measure.Cell
+	Trials, Trained int // Trained less than Trials only for max-margin
+	Correct, Wrong  Kind
+	Laws            []Law
+	Extremes        Extremes
+	// Margin is the least correct score less the largest wrong one, of each instance.
+	Margin         stats.Sample
+	Accuracy, Loss stats.Sample
+	Gradient       float64 // the largest that was left
+}
+
+// Run trains the memories of all cells and takes their scores. Results do not depend
+// on the number of threads.
+func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, error) {
+	if o.Trials < 1 {
+		return nil, fmt.Errorf("trials = %d: want trials ≥ 1", o.Trials)
+	}
+	spectra := quartercircle.NewSpectra()
+	out := make([]Measurement, 0, len(cells))
+	for _, c := range cells {
+		m, err := run(ctx, c, o, spectra)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+func run(ctx context.Context, c measure.Cell, o Options, spectra *quartercircle.Spectra) (Measurement, error) {
+	m := Measurement{Cell: c, Trials: o.Trials}
+	var err error
+	if m.Laws, err = Laws(c, spectra); err != nil {
+		return m, err
+	}
+	if m.Extremes, err = NewExtremes(float64(c.Spec.P), float64(c.Spec.N)); err != nil {
+		return m, err
+	}
+	type one struct {
+		correct, wrong                   []float64
+		margin, accuracy, loss, gradient float64
+	}
+	seen := make([]one, o.Trials)
+	err = measure.Many(ctx, c.Problem(o.Seed, "scores", o.Training), o.Trials, func(t int, memory measure.Memory) {
+		if o.Tick != nil {
+			defer o.Tick()
+		}
+		if !memory.Trained() {
+			return
+		}
+		correct, wrong := memory.Scores()
+		slices.Sort(correct)
+		slices.Sort(wrong)
+		seen[t] = one{correct, wrong, memory.Result.Margin, memory.Accuracy(), memory.Loss, memory.Gradient}
+	})
+	if err != nil {
+		return m, err
+	}
+	seen = slices.DeleteFunc(seen, func(s one) bool { return s.correct == nil })
+	m.Trained = len(seen)
+	sample := func(f func(s one) float64) stats.Sample {
+		x := make([]float64, len(seen))
+		for i, s := range seen {
+			x[i] = f(s)
+		}
+		return stats.NewSample(x)
+	}
+	m.Margin, m.Accuracy = sample(func(s one) float64 { return s.margin }), sample(func(s one) float64 { return s.accuracy })
+	m.Loss = sample(func(s one) float64 { return s.loss })
+	m.Gradient = math.NaN()
+	for _, s := range seen {
+		m.Correct.Scores = append(m.Correct.Scores, s.correct)
+		m.Wrong.Scores = append(m.Wrong.Scores, s.wrong)
+		if !(s.gradient <= m.Gradient) {
+			m.Gradient = s.gradient
+		}
+	}
+	m.Correct.summarise()
+	m.Wrong.summarise()
+	return m, nil
+}
+
+func (k *Kind) summarise() {
+	means, squares := make([]float64, len(k.Scores)), make([]float64, len(k.Scores))
+	for i, x := range k.Scores {
+		means[i] = stats.NewSample(x).Mean
+	}
+	k.Mean = stats.NewSample(means)
+	for i, x := range k.Scores {
+		for _, s := range x {
+			squares[i] += (s - k.Mean.Mean) * (s - k.Mean.Mean) / float64(len(x))
+		}
+	}
+	k.Variance = stats.NewSample(squares)
+}
+
+// Comparison is a kind of score beside its law.
+type Comparison struct {
+	// MeanZ and StdZ are those of mean and variance over instances, positive where
+	// they are above the law's; P their p-values.
+	MeanZ, MeanP, StdZ, StdP float64
+	// KS is sup |F − F_law| of the scores of all instances together.
+	KS float64
+}
+
+// Compare puts scores beside a law; a bound or a standard error of it counts as the
+// latter.
+func (k Kind) Compare(l Marginal) (Comparison, error) {
+	mean := stats.Prediction{Value: l.Mean, StandardError: l.Error}
+	variance := stats.Prediction{Value: l.Std * l.Std, StandardError: 2 * l.Std * l.Error}
+	c := Comparison{MeanZ: k.Mean.ZOf(mean), MeanP: k.Mean.PValueOf(mean), StdZ: k.Variance.ZOf(variance), StdP: k.Variance.PValueOf(variance)}
+	var err error
+	c.KS, err = distance(slices.Concat(k.Scores...), l.CDF)
+	return c, err
+}
+
+// tabulated is the number of steps in which a law is tabulated between the least and
+// the largest score: with 1024 over some six standard deviations, lines between them
+// are off by 1e-5 at most.
+const tabulated = 1024
+
+// distance is the Kolmogorov-Smirnov distance of values from a law.
+func distance(values []float64, cdf func(x float64) (float64, error)) (float64, error) {
+	if len(values) == 0 {
+		return math.NaN(), nil
+	}
+	slices.Sort(values)
+	lo, hi := values[0], values[len(values)-1]
+	var table [tabulated + 1]float64
+	for i := range table {
+		v, err := cdf(lo + (hi-lo)*float64(i)/tabulated)
+		if err != nil {
+			return math.NaN(), err
+		}
+		table[i] = v
+	}
+	n, largest := float64(len(values)), 0.0
+	for i, x := range values {
+		at := 0.0
+		if hi > lo {
+			at = (x - lo) / (hi - lo) * tabulated
+		}
+		k := min(int(at), tabulated-1)
+		f := table[k] + (at-float64(k))*(table[k+1]-table[k])
+		largest = max(largest, float64(i+1)/n-f, f-float64(i)/n)
+	}
+	return largest, nil
+}
