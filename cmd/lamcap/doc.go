@@ -7,6 +7,8 @@
 //	lamcap plan --facts 50000                   the dimension that stores them
 //	lamcap margin --d 24 --p 60                 how well facts are separated
 //	lamcap criterion --d 24 --fraction 0.01,0.1 some facts missed, or top k
+//	lamcap spectrum --d 24,48                   singular values of trained memories
+//	lamcap scores --d 24 --p 60                 scores of trained memories
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
 //	lamcap check proof.json                     a proof that train wrote, verified
 //	lamcap verify                               theory against simulation

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lamcap/harness/learn"
+	"lamcap/harness/measure"
+	"lamcap/harness/pattern"
+	"lamcap/internal/numlist"
+	"lamcap/quartercircle"
+)
+
+// gridFlags say which memories to train and measure.
+type gridFlags struct {
+	d, model, rule, kappa, load, p string
+	embedding, seed                string
+	dIn, dOut, rank                int
+	trials, evaluations, restarts  int
+	lossTolerance                  float64
+}
+
+// add adds them; d, rules and loads are what is measured unless they are given.
+func (f *gridFlags) add(c *cobra.Command, d, rules, loads string, trials int) {
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.d, "d", d, "dimension of keys and values: a list, 12,24,48")
+	integerFlag(c, &f.dIn, "d-in", 1, "dimension of keys (default d)")
+	integerFlag(c, &f.dOut, "d-out", 1, "dimension of values (default d)")
+	flags.StringVar(&f.model, "model", "dp,op", "op (one shared pool), dp (a pool for each input) or both")
+	flags.StringVar(&f.rule, "rule", rules, "rules: hebb, descent, adam, lbfgs, maxmargin")
+	flags.StringVar(&f.kappa, "kappa", "1", "ranks as fractions of the smaller dimension: 0.25,0.5,1")
+	integerFlag(c, &f.rank, "rank", 1, "rank m of W = QRᵀ, in place of --kappa")
+	flags.StringVar(&f.load, "load", loads, "loads p/p_c: 0.9,1.2")
+	flags.StringVar(&f.p, "p", "", "numbers of facts, in place of --load")
+	embeddingFlag(c, &f.embedding)
+	f.trials = trials
+	flags.Var(&integer{"trials", 1, math.MaxInt32, &f.trials}, "trials", "instances of each row")
+	flags.StringVar(&f.seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
+	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of a training in passes over the data (default %d, adam and descent %d)", measure.DefaultEvaluations, measure.DefaultSteps))
+	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts at a rank below full (default %d)", measure.DefaultRestarts))
+	positiveFlag(c, &f.lossTolerance, "loss-tolerance", fmt.Sprintf("mean loss at which training below capacity ends (default %v)", measure.DefaultLossTolerance))
+}
+
+// cells reads the flags.
+func (f *gridFlags) cells(cmd *cobra.Command) ([]measure.Cell, error) {
+	given := cmd.Flags().Changed
+	if given("kappa") && given("rank") {
+		return nil, fmt.Errorf("rank = %d: want --kappa or --rank, not both", f.rank)
+	}
+	if given("load") && given("p") {
+		return nil, fmt.Errorf("p = %s: want --load or --p, not both", f.p)
+	}
+	var g measure.Grid
+	var err error
+	if g.Models, err = list(f.model, pattern.ParseModel); err != nil {
+		return nil, err
+	}
+	if g.Rules, err = list(f.rule, learn.ParseRule); err != nil {
+		return nil, err
+	}
+	if g.Keys, g.Values, err = embeddings(f.embedding); err != nil {
+		return nil, err
+	}
+	if g.Shapes, err = f.shapes(cmd); err != nil {
+		return nil, err
+	}
+	if given("p") {
+		g.Facts, err = numlist.Ints("p", f.p, 2, math.MaxInt32, maxRows)
+	} else {
+		g.Loads, err = numlist.Floats("load", f.load, numlist.Range{LoOpen: true, Hi: 1000}, maxRows)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g.Cells(quartercircle.NewSpectra())
+}
+
+// shapes reads dimensions and ranks.
+func (f *gridFlags) shapes(cmd *cobra.Command) ([]measure.Shape, error) {
+	given := cmd.Flags().Changed
+	if given("d-in") && given("d-out") && given("d") {
+		return nil, fmt.Errorf("d = %s: want --d, or both --d-in and --d-out, not all three", f.d)
+	}
+	dimensions, err := numlist.Ints("d", f.d, 1, math.MaxInt32, maxRows)
+	if err != nil {
+		return nil, err
+	}
+	if given("d-in") && given("d-out") {
+		dimensions = dimensions[:1] // both are replaced
+	}
+	kappas, err := numlist.Floats("kappa", f.kappa, numlist.Range{LoOpen: true, Hi: 1}, maxRows)
+	if err != nil {
+		return nil, err
+	}
+	var shapes []measure.Shape
+	for _, d := range dimensions {
+		s := measure.Shape{DOut: d, DIn: d}
+		if given("d-in") {
+			s.DIn = f.dIn
+		}
+		if given("d-out") {
+			s.DOut = f.dOut
+		}
+		if given("rank") {
+			s.Rank = f.rank
+			shapes = append(shapes, s)
+			continue
+		}
+		for _, kappa := range kappas {
+			full := min(s.DOut, s.DIn)
+			s.Rank = min(full, max(1, int(math.Round(kappa*float64(full)))))
+			shapes = append(shapes, s)
+		}
+	}
+	return shapes, nil
+}
+
+func (f *gridFlags) training() measure.Options {
+	return measure.Options{MaxEvaluations: f.evaluations, Restarts: f.restarts, LossTolerance: f.lossTolerance}
+}
+
+// list parses words separated by commas, each once.
+func list[T comparable](text string, parse func(string) (T, error)) ([]T, error) {
+	var values []T
+	seen := map[T]bool{}
+	for word := range strings.SplitSeq(text, ",") {
+		v, err := parse(strings.TrimSpace(word))
+		if err != nil {
+			return nil, err
+		}
+		if !seen[v] {
+			values = append(values, v)
+		}
+		seen[v] = true
+	}
+	return values, nil
+}

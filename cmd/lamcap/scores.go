@@ -1,0 +1,67 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"lamcap/harness/progress"
+	"lamcap/harness/scores"
+	"lamcap/harness/table"
+	"lamcap/internal/numlist"
+)
+
+func newScores(o *output) *cobra.Command {
+	var grid gridFlags
+	var bins int
+	c := &cobra.Command{
+		Use:   "scores",
+		Short: "Correct and largest wrong scores of trained memories against their laws",
+		Long: `Train memories and compare their normalised scores, S/‖W‖_F, with the laws that
+theory has for them: those of the targets, and the largest of the others.
+
+Hebb's rule gives correct scores mean d/√p and variance 1 (hebb_limit; hebb_vector with
+the finite d of W e_μ), and the largest wrong one is that of n − 1 normals. The
+solution of largest margin (max_margin) raises correct scores to just above the level
+that it pushes the largest competitors down to: they are narrow, and below √(2 log p).
+Below capacity the cross-entropy tends to that solution. json and csv have √(2 log p),
+E max of n − 1 normals and E m* beside them.
+
+Intervals and tests are over instances. With --bins: the histogram, and the laws'.`,
+		Example: `  lamcap scores --d 24 --p 60
+  lamcap scores --d 24 --load 0.5,0.9 --rule maxmargin --model dp --bins 30 --format csv`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cells, err := grid.cells(cmd)
+			if err != nil {
+				return err
+			}
+			seed, err := numlist.Uint64("seed", grid.seed)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible()
+			defer stop()
+			bar := progress.New(o.stderr, "instances", len(cells)*grid.trials)
+			ms, err := scores.Run(ctx, cells, scores.Options{Trials: grid.trials, Seed: seed, Training: grid.training(), Tick: func() { bar.Add(1) }})
+			bar.Done()
+			if err != nil {
+				return interrupted(ctx, err)
+			}
+			summary, err := scores.Table(ms)
+			if err != nil {
+				return failure{err}
+			}
+			tables := []*table.Table{summary}
+			if bins > 0 {
+				histogram, err := scores.Histogram(ms, bins)
+				if err != nil {
+					return failure{err}
+				}
+				tables = append(tables, histogram)
+			}
+			return o.print(cmd.OutOrStdout(), tables...)
+		},
+	}
+	grid.add(c, "24", "hebb,lbfgs,maxmargin", "0.5", 20)
+	integerFlag(c, &bins, "bins", 1, "bins of a histogram of the scores")
+	return c
+}
