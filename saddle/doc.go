@@ -48,6 +48,25 @@
 // level of vectors, where trainable memories are, the latter by expectation
 // propagation ([minka]); [HebbTypicalThreshold], [HebbAllThreshold].
 //
+// What training to the minimum of a loss reaches, below and beyond capacity,
+// [SolveTraining]: with s = prox_{χℓ}(r g),
+//
+//	γ E‖r g − s‖² = r²,   γ E[g·(r g − s)] = r (1 − λχ/N).
+//
+// For the cross-entropy s_ρ = r t_ρ − w_ρ, s_0 = r t_0 + χ − w_0 with w = χπ, π the softmax
+// weights, w_ρ + log w_ρ = r t_ρ − x, and the level x such that Σ w = χ. The law of x is
+// that of a sum of independent terms: with J = Σ w/(1 + w) = −∂Σw/∂x,
+//
+//	E F = ∫ dx (1/2πi) ∫ dz E[F J e^{z(χ − Σ w)}],
+//
+// and for sums F over candidates, as ‖r g − s‖², products of transforms of one
+// candidate. With u = log w as the variable, t = (x + u + e^u)/r is explicit: the
+// transforms are integrals over u of functions that are entire in u and z. The
+// contour in z passes through the real saddle point and leans left at its ends,
+// where small w alone are left; there the line of u is turned below the real axis.
+// The hinge is the same with t = (x + e^u)/r. [SampleTraining] is the independent
+// check.
+//
 // Units: p counts facts (input → output pairs), n candidates per input with the
 // target among them, N or N_eff weights; γ = p/N, α = γ log p.
 //
@@ -67,6 +86,8 @@
 //	[tam]      Barnfield, Kim, Nichani, Lee, Lu: Sharp capacity thresholds in
 //	           linear associative memory: from winner-take-all to listwise
 //	           retrieval, arXiv 2605.05189.
+//	[CS]       Crammer, Singer: On the algorithmic implementation of multiclass
+//	           kernel-based vector machines, J. Mach. Learn. Res. 2 (2001) 265.
 //	[cover]    Cover: Geometrical and statistical properties of systems of linear
 //	           inequalities with applications in pattern recognition, IEEE Trans.
 //	           Electron. Comput. 14 (1965) 326 (the case n = 2).
