@@ -37,7 +37,7 @@ type Storage struct {
 // offsets place the loads around a half-point, in widths of DP's transition.
 func offsets() []float64 { return []float64{-1.6, -0.8, 0, 0.8, 1.6} }
 
-// startExcess places OP's loads: (p_½ − p_c)/d_out of the order found at d = 12 … 96. It
+// startExcess places OP's loads: (p_½ of OP − p_½ of DP)/d_out of the order found at d = 12 … 96. It
 // decides where instances are spent, not what they say.
 const startExcess = 0.15
 
@@ -92,7 +92,7 @@ func (s Storage) place() (placed, error) {
 	}
 	out.half, out.width = at[1], (at[2]-at[0])/2
 	if s.Trials > 0 {
-		out.op = around(out.critical+startExcess*float64(s.DOut), out.width)
+		out.op = around(out.half+startExcess*float64(s.DOut), out.width)
 	}
 	if s.DPTrials > 0 {
 		out.dp = around(out.half, out.width)
@@ -198,13 +198,9 @@ func (p placed) decide(ctx context.Context, o *Options, m pattern.Model, what st
 	return results, nil
 }
 
-// Excess returns OP's half-point over p_c, less 1, as a point at the given size; not usable
-// if the loads do not bracket it.
+// Excess returns OP's half-point over that of DP by theory, less 1, as a point at the given
+// size; of no weight if the loads do not bracket it. (p_c in place of DP's half-point would say
+// the same at d ≥ 12, but not where targets lie inside the hull of their competitors.)
 func (t Transition) Excess(size, level float64) stats.ScalingPoint {
-	return t.OP.Half.At(size, t.Critical, 1/t.Critical, level)
-}
-
-// ExcessDP is that of DP.
-func (t Transition) ExcessDP(size, level float64) stats.ScalingPoint {
-	return t.DP.Half.At(size, t.Critical, 1/t.Critical, level)
+	return t.OP.Half.At(size, t.TheoryHalf, 1/t.TheoryHalf, level)
 }

@@ -38,7 +38,7 @@ func (r *Report) storageTable() *table.Table {
 			{Key: "half_point_dp_interval", Head: interval(r.Level), Digits: 5, Hidden: !dp},
 			{Key: "half_point_op", Head: "p_½ OP", Digits: 5},
 			{Key: "half_point_op_interval", Head: interval(r.Level), Digits: 5},
-			{Key: "excess", Head: "p_½ OP/p_c − 1", Digits: 3},
+			{Key: "excess", Head: "OP/DP − 1", Digits: 3},
 			{Key: "excess_interval", Head: interval(r.Level), Digits: 3},
 			{Key: "d_out_over_p_c", Head: "d_out/p_c", Digits: 3},
 			{Key: "coefficient", Head: "excess/(d_out/p_c)", Digits: 3},
@@ -55,18 +55,18 @@ func (r *Report) storageTable() *table.Table {
 			{Key: "seed", Hidden: true},
 		},
 		Notes: []string{
-			"n = p. p_½: maximum-likelihood probit fit, width free, likelihood-ratio interval calibrated by bootstrap. p_½ DP, theory: exact, with its d_out.",
-			"Pairs share their keys; interval of the difference by Newcombe (paired). It need not shrink with d: the width of the transition does, as the excess does.",
+			"n = p. p_½: maximum-likelihood probit fit, width free, likelihood-ratio interval calibrated by bootstrap. p_½ DP, theory: exact, with its d_out; OP/DP − 1 is over it.",
+			"Pairs share their keys; interval of the difference by Newcombe (paired). It need not shrink with d: in widths of the transition, which narrows too, the excess does not.",
 		},
 	}
 	for _, x := range r.Transitions {
 		ratio := float64(x.DOut) / x.Critical
-		e := (x.OP.Half.X - x.Critical) / x.Critical
+		e := x.OP.Half.X/x.TheoryHalf - 1
 		row := []any{x.DIn, x.DOut, x.Critical, x.TheoryHalf}
 		row = append(row, half(x.DP)...)
 		row = append(row, half(x.OP)...)
 		if len(x.OP.Loads) > 0 {
-			row = append(row, number(e), table.Interval{Lo: x.OP.Half.Interval.Lo/x.Critical - 1, Hi: x.OP.Half.Interval.Hi/x.Critical - 1},
+			row = append(row, number(e), table.Interval{Lo: x.OP.Half.Interval.Lo/x.TheoryHalf - 1, Hi: x.OP.Half.Interval.Hi/x.TheoryHalf - 1},
 				ratio, number(e/ratio), number(x.OP.Half.Width/x.Width), x.OP.Outcomes[0].Trials)
 		} else {
 			row = append(row, nil, absent(), ratio, nil, nil, nil)
