@@ -11,10 +11,15 @@ import (
 
 	"lamcap/harness/accuracy"
 	"lamcap/harness/equivalence"
+	"lamcap/harness/learn"
+	"lamcap/harness/measure"
 	"lamcap/harness/pattern"
 	"lamcap/harness/progress"
+	"lamcap/harness/scores"
+	"lamcap/harness/spectrum"
 	"lamcap/harness/table"
 	"lamcap/internal/numlist"
+	"lamcap/quartercircle"
 )
 
 // comparison is one subject of lamcap compare, ready to run.
@@ -39,6 +44,8 @@ var subjects = []struct {
 }{
 	{"accuracy", compareAccuracy},
 	{"equivalence", compareEquivalence},
+	{"spectra", compareSpectra},
+	{"scores", compareScores},
 }
 
 func subjectNames() string {
@@ -62,6 +69,8 @@ func newCompare(o *output) *cobra.Command {
   equivalence  OP, with one pool of values for all inputs, against DP, with a pool each:
                half-points, fractions stored, accuracy, norm, scores and spectra as
                paired differences, the exponents with which they shrink, their limits
+  spectra      distances of the spectra from the quarter circle (see lamcap spectrum)
+  scores       correct and largest wrong scores and their laws (see lamcap scores)
 
 Same seed, same numbers, whatever the number of threads. The default grid takes
 about a minute on two cores, --full about an hour.`,
@@ -170,5 +179,61 @@ func compareEquivalence(o comparisonOptions) (comparison, error) {
 			return nil, err
 		}
 		return r.Tables(), nil
+	}}, err
+}
+
+// cells are full-rank memories of both problems.
+func (o comparisonOptions) cells(dimensions, fullDimensions []int, rules []learn.Rule, loads []float64) ([]measure.Cell, error) {
+	if o.full {
+		dimensions = fullDimensions
+	}
+	if o.dimensions != nil {
+		dimensions = o.dimensions
+	}
+	g := measure.Grid{Models: []pattern.Model{pattern.DP, pattern.OP}, Rules: rules, Loads: loads, Keys: o.keys, Values: o.values}
+	for _, d := range dimensions {
+		g.Shapes = append(g.Shapes, measure.Shape{DOut: d, DIn: d, Rank: d})
+	}
+	return g.Cells(quartercircle.NewSpectra())
+}
+
+// number chooses between the default numbers of instances and --trials.
+func (o comparisonOptions) number(short, full int) int {
+	switch {
+	case o.trials > 0:
+		return o.trials
+	case o.full:
+		return full
+	}
+	return short
+}
+
+func compareSpectra(o comparisonOptions) (comparison, error) {
+	cells, err := o.cells([]int{12, 24}, []int{12, 24, 48}, []learn.Rule{learn.LBFGS}, []float64{0.9, 1.2})
+	trials := o.number(12, 40)
+	return comparison{len(cells) * trials, func(ctx context.Context, bar progress.Reporter) ([]*table.Table, error) {
+		const references = 1000
+		ms, err := spectrum.Run(ctx, cells, spectrum.Options{Trials: trials, References: references, Seed: o.seed, Tick: func() { bar.Add(1) }})
+		if err != nil {
+			return nil, err
+		}
+		tables := []*table.Table{spectrum.Table(ms)}
+		if exponents := spectrum.Exponents(ms); len(exponents.Rows) > 0 {
+			tables = append(tables, exponents)
+		}
+		return tables, nil
+	}}, err
+}
+
+func compareScores(o comparisonOptions) (comparison, error) {
+	cells, err := o.cells([]int{24}, []int{24, 48}, []learn.Rule{learn.Hebb, learn.LBFGS, learn.MaxMargin}, []float64{0.5})
+	trials := o.number(10, 40)
+	return comparison{len(cells) * trials, func(ctx context.Context, bar progress.Reporter) ([]*table.Table, error) {
+		ms, err := scores.Run(ctx, cells, scores.Options{Trials: trials, Seed: o.seed, Tick: func() { bar.Add(1) }})
+		if err != nil {
+			return nil, err
+		}
+		t, err := scores.Table(ms)
+		return []*table.Table{t}, err
 	}}, err
 }

@@ -114,7 +114,9 @@ type Point struct {
 	OP, DP                     Recall
 	HebbOP, HebbDP             Recall
 	HebbOPTheory, HebbDPTheory extremes.Value
-	Limit                      float64
+	// Score is the accuracy at score level, with a bound on the error of its quadrature.
+	Score extremes.Value
+	Limit float64
 }
 
 // LimitAccuracy is the recall as d → ∞ at fixed α: a step at the capacity 1/2. Above it a
@@ -258,7 +260,11 @@ func trained(ctx context.Context, o *Options, s pattern.Spec, critical float64, 
 // predict adds what theory says.
 func (c Curve) predict(point *Point) error {
 	p := float64(point.P)
-	var err error
+	trained, err := saddle.SolveTraining(saddle.Training{Weights: float64(c.D) * float64(c.D), Facts: p, Loss: saddle.CrossEntropy})
+	if err != nil {
+		return err
+	}
+	point.Score = trained.Accuracy
 	if point.HebbDPTheory, err = saddle.HebbItemRecallDecoupledCorrected(c.D, p, p); err != nil {
 		return err
 	}

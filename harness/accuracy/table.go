@@ -19,6 +19,7 @@ func (r *Report) Table() *table.Table {
 			{Key: "op_trials", Hidden: true}, {Key: "op_stored", Hidden: true},
 			{Key: "dp", Head: "DP", Digits: 4}, {Key: "dp_interval", Head: interval, Digits: 4},
 			{Key: "dp_trials", Hidden: true}, {Key: "dp_stored", Hidden: true},
+			{Key: "score_level", Head: "score level", Digits: 4}, {Key: "score_level_error", Hidden: true},
 			{Key: "hebb_op", Head: "Hebb OP", Digits: 4}, {Key: "hebb_op_interval", Hidden: true},
 			{Key: "hebb_op_theory", Head: "theory", Digits: 4}, {Key: "hebb_op_theory_error", Hidden: true},
 			{Key: "hebb_dp", Head: "Hebb DP", Digits: 4}, {Key: "hebb_dp_interval", Hidden: true},
@@ -37,6 +38,7 @@ func (r *Report) Table() *table.Table {
 		for _, recall := range []Recall{x.OP, x.DP} {
 			row = append(row, number(recall.Mean), r.interval(recall), recall.N, recall.Stored)
 		}
+		row = append(row, number(x.Score.Value), number(x.Score.Error))
 		for _, h := range []struct {
 			recall Recall
 			theory extremes.Value

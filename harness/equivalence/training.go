@@ -8,6 +8,7 @@ import (
 	"lamcap/harness/learn"
 	"lamcap/harness/measure"
 	"lamcap/harness/pattern"
+	"lamcap/harness/spectrum"
 	"lamcap/harness/stats"
 	"lamcap/internal/status"
 	"lamcap/saddle"
@@ -34,21 +35,20 @@ type Quantity int
 
 // The quantities that are compared. Scores are divided by ‖W‖_F.
 const (
-	Accuracy     Quantity = iota // fraction of inputs recalled
-	Loss                         // mean cross-entropy per input, nats
-	LogNorm                      // log ‖W‖_F
-	CorrectMean                  // mean correct score over the inputs
-	CorrectStd                   // its standard deviation over the inputs
-	LargestMean                  // mean of the largest wrong score
-	SpectrumStd                  // standard deviation of the singular values, mean square 1
-	LargestValue                 // the largest of them
+	Accuracy         Quantity = iota // fraction of inputs recalled
+	Loss                             // mean cross-entropy per input, nats
+	LogNorm                          // log ‖W‖_F
+	CorrectMean                      // mean correct score over the inputs
+	CorrectStd                       // its standard deviation over the inputs
+	LargestMean                      // mean of the largest wrong score
+	SpectrumStd                      // standard deviation of the singular values, of mean square 1 if square
+	LargestValue                     // the largest of them
+	SpectrumDistance                 // Wasserstein-1 distance of the spectrum from the law at capacity, the quarter circle
 	quantities
 )
 
-var quantityNames = [...]struct{ key, head string }{
-	{"accuracy", "accuracy"}, {"loss", "loss"}, {"log_norm", "log ‖W‖"},
-	{"correct_mean", "correct score"}, {"correct_std", "its std"}, {"largest_mean", "largest wrong"},
-	{"spectrum_std", "std of σ"}, {"spectrum_largest", "largest σ"},
+var quantityNames = [...]string{
+	"accuracy", "loss", "log_norm", "correct_mean", "correct_std", "largest_mean", "spectrum_std", "spectrum_largest", "spectrum_distance",
 }
 
 // String returns the snake_case name.
@@ -56,31 +56,31 @@ func (q Quantity) String() string {
 	if q < 0 || q >= quantities {
 		return fmt.Sprintf("quantity(%d)", int(q))
 	}
-	return quantityNames[q].key
+	return quantityNames[q]
 }
 
 // numbers are what is kept of a memory.
 type numbers struct {
 	of       [quantities]float64
-	spectrum []float64 // descending, mean square 1
+	spectrum []float64 // rescaled as package spectrum does, ascending
 	minimum  bool      // the training ended there
 }
 
 // measured reads them off.
-func measured(m measure.Memory) numbers {
+func measured(m measure.Memory, shape spectrum.Shape, law spectrum.Law) numbers {
 	var n numbers
 	n.minimum = m.Result.Status == status.Converged && m.Accuracy() < 1
 	correct, largest := m.Scores()
-	n.spectrum = m.SingularValues()
-	scale := math.Sqrt(float64(len(n.spectrum))) / m.Norm
-	for i := range n.spectrum {
-		n.spectrum[i] *= scale
+	var err error
+	if n.spectrum, err = shape.Rescale(m.SingularValues()); err != nil {
+		panic("equivalence: " + err.Error())
 	}
 	c, l, s := stats.NewSample(correct), stats.NewSample(largest), stats.NewSample(n.spectrum)
 	n.of = [quantities]float64{
 		Accuracy: m.Accuracy(), Loss: m.Loss, LogNorm: math.Log(m.Norm),
 		CorrectMean: c.Mean, CorrectStd: c.StandardDeviation, LargestMean: l.Mean,
-		SpectrumStd: s.StandardDeviation, LargestValue: n.spectrum[0],
+		SpectrumStd: s.StandardDeviation, LargestValue: n.spectrum[len(n.spectrum)-1],
+		SpectrumDistance: spectrum.Wasserstein(n.spectrum, law),
 	}
 	return n
 }
@@ -108,6 +108,11 @@ func (t Training) run(ctx context.Context, o *Options) (Trained, error) {
 	if out.Critical, out.P, err = t.facts(); err != nil {
 		return out, err
 	}
+	shape := spectrum.Shape{DOut: t.DOut, DIn: t.DIn, Rank: min(t.DIn, t.DOut)}
+	law, err := shape.Capacity()
+	if err != nil {
+		return out, err
+	}
 	var op, dp []numbers
 	for _, part := range []struct {
 		model pattern.Model
@@ -119,7 +124,7 @@ func (t Training) run(ctx context.Context, o *Options) (Trained, error) {
 			Seed: o.Seed, Experiment: "equivalence", Cell: fmt.Sprintf("trained d=%v p=%d", t.Shape, out.P),
 		}
 		err := measure.Many(ctx, problem, t.Trials, func(i int, m measure.Memory) {
-			(*part.to)[i] = measured(m)
+			(*part.to)[i] = measured(m, shape, law)
 			o.tick()
 		})
 		if err != nil {
