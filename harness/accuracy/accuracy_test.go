@@ -15,7 +15,7 @@ import (
 )
 
 func small() Options {
-	return Options{Seed: 5, Curves: []Curve{{D: 12, Loads: []float64{0.5, 1, 1.6, 2.5}, OP: 12, DP: 12, Hebb: 60}}}
+	return Options{Seed: 5, Curves: []Curve{{D: 12, Loads: []float64{0.5, 1, 1.6, 2.5}, OP: 12, DP: 12, Hebb: 60, Draws: 512}}}
 }
 
 func TestMeasure(t *testing.T) {
@@ -44,6 +44,13 @@ func TestMeasure(t *testing.T) {
 	assert.Zero(t, above.DP.Stored)
 	assert.Greater(t, above.DP.Interval(0.95).Lo, above.Limit)
 	assert.Less(t, above.DP.Interval(0.95).Hi, 0.9)
+	// Far above capacity theory is right at d = 12 already, at both levels, to 0.02, and nothing
+	// less than Hebb's law, 0.13, or 0 would be.
+	assert.Equal(t, 1.0, below.Score.Value)
+	assert.Equal(t, 1.0, below.Vector.Value)
+	assert.InDelta(t, above.DP.Mean, above.Score.Value, 0.02+4*above.DP.StandardError())
+	assert.InDelta(t, above.DP.Mean, above.Vector.Value, 0.02+4*(above.DP.StandardError()+above.Vector.Error))
+	assert.Positive(t, above.VectorDraws)
 
 	if testing.Short() {
 		return

@@ -14,8 +14,10 @@ import (
 	"lamcap/harness/stats"
 	"lamcap/harness/trial"
 	"lamcap/internal/root"
+	"lamcap/internal/status"
 	"lamcap/internal/stream"
 	"lamcap/saddle"
+	"lamcap/saddle/vector"
 )
 
 // Curve asks for the recall of square memories of one dimension.
@@ -26,7 +28,7 @@ type Curve struct {
 	// OP, DP and Hebb are the numbers of instances trained at each load; 0 for none.
 	// Hebb's are run in both problems.
 	OP, DP, Hebb int
-	// Draws is the number of Monte-Carlo draws at vector level; 0 leaves it out.
+	// Draws is the most Monte-Carlo draws at vector level; 0 leaves it out.
 	Draws int
 }
 
@@ -116,7 +118,11 @@ type Point struct {
 	HebbOPTheory, HebbDPTheory extremes.Value
 	// Score is the accuracy at score level, with a bound on the error of its quadrature.
 	Score extremes.Value
-	Limit float64
+	// Vector is that at vector level, with its standard error; NaN where it was left out, or
+	// so close to capacity that the draws do not tell the phase.
+	Vector      extremes.Value
+	VectorDraws int
+	Limit       float64
 }
 
 // LimitAccuracy is the recall as d → ∞ at fixed α: a step at the capacity 1/2. Above it a
@@ -167,7 +173,7 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 			if err := c.simulate(ctx, &o, &point); err != nil {
 				return nil, err
 			}
-			if err := c.predict(&point); err != nil {
+			if err := c.predict(&o, &point); err != nil {
 				return nil, err
 			}
 			r.Points = append(r.Points, point)
@@ -258,18 +264,51 @@ func trained(ctx context.Context, o *Options, s pattern.Spec, critical float64, 
 }
 
 // predict adds what theory says.
-func (c Curve) predict(point *Point) error {
+func (c Curve) predict(o *Options, point *Point) error {
 	p := float64(point.P)
 	trained, err := saddle.SolveTraining(saddle.Training{Weights: float64(c.D) * float64(c.D), Facts: p, Loss: saddle.CrossEntropy})
 	if err != nil {
 		return err
 	}
 	point.Score = trained.Accuracy
+	if err := c.predictVector(o, point); err != nil {
+		return err
+	}
 	if point.HebbDPTheory, err = saddle.HebbItemRecallDecoupledCorrected(c.D, p, p); err != nil {
 		return err
 	}
 	if point.HebbOPTheory, err = saddle.HebbItemRecallOriginal(c.D, p); err != nil {
 		return err
 	}
+	return nil
+}
+
+const (
+	// vectorTarget is the standard error at which draws suffice, see [vector.Precision].
+	vectorTarget = 0.005
+	// nearCapacity is how close to p_c the vector level is left out.
+	nearCapacity = 0.05
+)
+
+// predictVector computes the accuracy at vector level, with the lengths of the keys.
+func (c Curve) predictVector(o *Options, point *Point) error {
+	point.Vector = extremes.Value{Value: math.NaN(), Error: math.NaN()}
+	load := float64(point.P) / point.Critical
+	if c.Draws == 0 || math.Abs(load-1) < nearCapacity {
+		return nil
+	}
+	if load < 1 { // the phase is that of the cone, which lengths do not change
+		point.Vector = extremes.Value{Value: 1, Status: status.Converged}
+		return nil
+	}
+	trained, err := vector.Solve(vector.Training{
+		Training:  saddle.Training{Weights: float64(c.D) * float64(c.D), Facts: float64(point.P), Loss: saddle.CrossEntropy},
+		Ensemble:  vector.Ensemble{DOut: c.D, Values: o.Values, Keys: o.Keys, KeyDimension: c.D, Seed: o.Seed},
+		Precision: vector.Precision{Target: vectorTarget, MaxDraws: c.Draws},
+	})
+	if err != nil {
+		return fmt.Errorf("vector level, d = %d, p = %d: %w", c.D, point.P, err)
+	}
+	point.Vector, point.VectorDraws = trained.Accuracy, trained.Draws
 	return nil
 }

@@ -11,6 +11,10 @@ import (
 // Table renders the report, a row for each load.
 func (r *Report) Table() *table.Table {
 	interval := fmt.Sprintf("%v%% interval", 100*r.Level)
+	vectors := false
+	for _, x := range r.Points {
+		vectors = vectors || !math.IsNaN(x.Vector.Value)
+	}
 	t := &table.Table{
 		Name: "accuracy", Title: "Recall against the load α = p log p/d², n = p: memories trained to the minimum of the cross-entropy, and theory",
 		Columns: []table.Column{
@@ -20,6 +24,7 @@ func (r *Report) Table() *table.Table {
 			{Key: "dp", Head: "DP", Digits: 4}, {Key: "dp_interval", Head: interval, Digits: 4},
 			{Key: "dp_trials", Hidden: true}, {Key: "dp_stored", Hidden: true},
 			{Key: "score_level", Head: "score level", Digits: 4}, {Key: "score_level_error", Hidden: true},
+			{Key: "vector_level", Head: "vector level", Digits: 4, Hidden: !vectors}, {Key: "vector_level_error", Head: "±", Digits: 2, Hidden: !vectors}, {Key: "vector_draws", Hidden: true},
 			{Key: "hebb_op", Head: "Hebb OP", Digits: 4}, {Key: "hebb_op_interval", Hidden: true},
 			{Key: "hebb_op_theory", Head: "theory", Digits: 4}, {Key: "hebb_op_theory_error", Hidden: true},
 			{Key: "hebb_dp", Head: "Hebb DP", Digits: 4}, {Key: "hebb_dp_interval", Hidden: true},
@@ -30,6 +35,7 @@ func (r *Report) Table() *table.Table {
 		},
 		Notes: []string{
 			"OP, DP: means over instances, Student's intervals; stored instances count as 1, by a witness: no minimum is reached there. Limit: d → ∞ at fixed α.",
+			"Score level: saddle point with independent competitors. Vector level: competitors in R^d, keys of their lengths in R^d; ± one standard error.",
 			"Hebb: keys and values of norm √d, whatever the embeddings of the others.",
 		},
 	}
@@ -38,7 +44,7 @@ func (r *Report) Table() *table.Table {
 		for _, recall := range []Recall{x.OP, x.DP} {
 			row = append(row, number(recall.Mean), r.interval(recall), recall.N, recall.Stored)
 		}
-		row = append(row, number(x.Score.Value), number(x.Score.Error))
+		row = append(row, number(x.Score.Value), number(x.Score.Error), number(x.Vector.Value), number(x.Vector.Error), x.VectorDraws)
 		for _, h := range []struct {
 			recall Recall
 			theory extremes.Value
