@@ -33,6 +33,13 @@
 //
 // at score level, d → ∞; at d = 24 the largest margins are some 20% smaller.
 //
+// At finite d_out, d_in → ∞: [MarginOfVectors], from the exact [VectorDimension] for values
+// with normal entries and the first order in 1/d_out, [CorrectedDimension].
+//
+// Below capacity at finite n, the overlap of two solutions and their entropy: [Volume],
+//
+//	Φ(q) = ½ log(1 − q) + q/(2(1 − q)) + γ E_t log P(√q t + √(1 − q) z ∈ C_n).
+//
 // Other criteria than the recall of every input: a fraction ε may fail,
 // [MinimalErrors], [FactsWithErrors], [FactsWithErrorsAmong] ([gardnerderrida]),
 //

@@ -78,12 +78,12 @@ func Volume(v VolumeQuery) (SolutionVolume, error) {
 		return none, err
 	}
 	gamma := v.Facts / weights
-	// In x = log(q/(1 − q)); E‖⟨z⟩‖² is between its value at q = 0 and D_n/(1 − q), but for
-	// the draws' error.
+	// In x = log(q/(1 − q)); E‖⟨z⟩‖² is above its value at q = 0, but for the draws' error. Near
+	// capacity 1 − q is about the square of the distance to it.
 	at := func(x float64, errors bool) disorderAverage { return d.average(math.Exp(x/2), errors) }
 	balance := func(x float64) float64 { return x - math.Log(gamma*at(x, false).push.Value) }
 	used := gamma * dimension.Value
-	lo, hi := math.Log(gamma*at(-60, false).push.Value)-0.01, math.Log(used)-math.Log1p(-used)+0.5
+	lo, hi := math.Log(gamma*at(-60, false).push.Value)-0.01, math.Log(used)-3*math.Log1p(-used)+3
 	r := root.Find(balance, lo, hi, root.Options{AbsX: 1e-9, AbsF: 1e-9})
 	const h = 1e-3
 	slope := (balance(r.X+h) - balance(r.X-h)) / (2 * h)
