@@ -13,7 +13,8 @@ import (
 
 func newMargin(o *output) *cobra.Command {
 	var memory memoryFlags
-	var p, n, margin, scores string
+	var p, n, margin, scores, embedding string
+	q := predict.MarginQuery{}
 	c := &cobra.Command{
 		Use:   "margin",
 		Short: "The max-margin solution below capacity: margin, scores, tight constraints",
@@ -27,10 +28,16 @@ about 20% smaller (10 to 13% with embeddings of norm √d), that of the correct 
 10 to 14%, and its standard deviation is 1.5 to 1.9 times as large. (lamcap train
 stops at the first W that stores everything: its margin is not the largest.)
 
+With --level vector: exact for d_in → ∞ at the given d_out, for keys and values of
+the given --embedding, by Monte Carlo to the relative standard error --precision;
+*_error are then standard errors (error_kind). Gaussian keys enter with the spread of
+their lengths in d_in dimensions.
+
 With --margin instead of --p: the load at which the margin is K.
 With --scores: the laws of the scores at these values (one memory, one p).`,
 		Example: `  lamcap margin --d 24 --p 60
   lamcap margin --d 24 --margin 0,0.5,1
+  lamcap margin --d 24 --p 60 --level vector --embedding sphere
   lamcap margin --d 24 --p 60 --scores 0:4:0.25 --format csv`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,7 +52,10 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 			if given("scores") && given("margin") {
 				return fmt.Errorf("scores = %s: want it with --p, not with --margin", scores)
 			}
-			q := predict.MarginQuery{Memories: memories}
+			q.Memories = memories
+			if err := marginLevel(cmd, &q, embedding); err != nil {
+				return err
+			}
 			if q.Candidates, err = candidates(cmd, n); err != nil {
 				return err
 			}
@@ -91,5 +101,30 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 	candidatesFlag(c, &n)
 	c.Flags().StringVar(&margin, "margin", "", "margins K ≥ 0 in units of ‖W‖_F: 0,0.5,1")
 	c.Flags().StringVar(&scores, "scores", "", "scores at which to give the laws: 0:4:0.25")
+	c.Flags().StringVar(&q.Level, "level", "score", "score (d → ∞) or vector (finite d_out, d_in → ∞)")
+	embeddingFlag(c, &embedding)
+	c.Flags().Float64Var(&q.Precision, "precision", 0.01, "relative standard error of margins at level vector")
+	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws at level vector")
 	return c
+}
+
+// marginLevel reads the flags of level vector, and refuses them at level score.
+func marginLevel(cmd *cobra.Command, q *predict.MarginQuery, embedding string) (err error) {
+	given := cmd.Flags().Changed
+	if q.Level == "vector" {
+		if given("scores") {
+			return fmt.Errorf("scores: want them with --level score")
+		}
+		if !(q.Precision >= 1e-3 && q.Precision < 1) {
+			return fmt.Errorf("precision = %v: want 0.001 ≤ precision < 1", q.Precision)
+		}
+		q.Keys, q.Values, err = embeddings(embedding)
+		return err
+	}
+	for _, name := range []string{"embedding", "precision", "seed"} {
+		if given(name) {
+			return fmt.Errorf("%s: want it with --level vector; the score level does not depend on it", name)
+		}
+	}
+	return nil
 }

@@ -1,10 +1,13 @@
 package predict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"lamcap/extremes"
+	"lamcap/harness/pattern"
 	"lamcap/harness/table"
 	"lamcap/quartercircle"
 	"lamcap/saddle"
@@ -17,6 +20,14 @@ const levelNote = "Score level, d → ∞: hard margins at d = 24 are 10% smalle
 type MarginQuery struct {
 	Memories   []Memory
 	Candidates float64 // n; 0 means n = p
+
+	// Level is score, or "" for it, or vector, which depends on the distributions of
+	// keys and values, and is by Monte Carlo: to a relative standard error Precision of the
+	// margin, 0 meaning 1%, from draws of a Seed. [FactsAtMargins] and [Scores] are at score level.
+	Level        string
+	Keys, Values pattern.Embedding
+	Precision    float64
+	Seed         uint64
 }
 
 // marginColumns: given p and n are integers and shown as they are (digits 0);
@@ -43,6 +54,9 @@ func marginColumns(digitsOfP, digitsOfN int) []table.Column {
 		{Key: "p_c_error", Head: "± (p_c)", Digits: 2, Hidden: true},
 		{Key: "status", Hidden: true},
 		{Key: "level", Hidden: true},
+		{Key: "error_kind", Hidden: true},
+		{Key: "keys", Hidden: true},
+		{Key: "values", Hidden: true},
 		{Key: "criterion", Hidden: true},
 	}
 }
@@ -55,18 +69,16 @@ func Margins(facts []float64, q MarginQuery) (*table.Table, error) {
 		return nil, fmt.Errorf("want at least one memory and one number of facts, got %d and %d", len(q.Memories), len(facts))
 	}
 	t := &table.Table{Name: "margin", Columns: marginColumns(0, 0)}
-	err := q.each(t, func(weights quartercircle.Estimate, add addMargin) error {
+	err := q.each(t, func(m Memory, weights quartercircle.Estimate, add addMargin) error {
 		for _, p := range facts {
 			n, err := candidates(p, q.Candidates)
 			if err != nil {
 				return err
 			}
-			k, err := saddle.Margin(weights.Value, p, n)
+			k, err := q.margin(m, weights.Value, spread(weights), p, n)
 			if err != nil {
 				return err
 			}
-			// dK/dN = 1/(p dD/dK), dD/dK = 2 E(m* + K).
-			k = k.Moved(spread(weights) / (2 * p * k.CorrectMean))
 			if err := add(p, 0, n, k); err != nil {
 				return err
 			}
@@ -87,7 +99,10 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 		digitsOfN = 8
 	}
 	t := &table.Table{Name: "margin", Columns: marginColumns(8, digitsOfN)}
-	err := q.each(t, func(weights quartercircle.Estimate, add addMargin) error {
+	if isVector, err := q.vectorLevel(); isVector || err != nil {
+		return nil, cmp.Or(err, fmt.Errorf("level = %s: want score where the margin is given", q.Level))
+	}
+	err := q.each(t, func(_ Memory, weights quartercircle.Estimate, add addMargin) error {
 		for _, margin := range margins {
 			var c saddle.Critical
 			var err error
@@ -122,7 +137,14 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 type addMargin func(p, pError, n float64, k saddle.MaxMargin) error
 
 // each lets rows choose the loads of every memory and adds their rows.
-func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estimate, add addMargin) error) error {
+func (q MarginQuery) each(t *table.Table, rows func(m Memory, weights quartercircle.Estimate, add addMargin) error) error {
+	level, keys, values := "score", any(nil), any(nil) // which do not matter there
+	if isVector, err := q.vectorLevel(); err != nil {
+		return err
+	} else if isVector {
+		level, keys, values = "vector", q.Keys.String(), q.Values.String()
+		t.Columns[slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == "margin" })].Digits = 5
+	}
 	spectra := quartercircle.NewSpectra()
 	c := caveats{transition: saddle.NewTransition()}
 	for _, m := range q.Memories {
@@ -137,16 +159,16 @@ func (q MarginQuery) each(t *table.Table, rows func(weights quartercircle.Estima
 		add := func(p, pError, n float64, k saddle.MaxMargin) error {
 			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, pError, n, k.Margin, k.Error,
 				k.CorrectMean, k.CorrectMeanError, k.CorrectStd, k.CorrectStdError, k.Active, k.ActiveError,
-				critical.Facts, criticalError(critical, weights), k.Status, "score", "all")
+				critical.Facts, criticalError(critical, weights), k.Status, level, q.errorKind(), keys, values, "all")
 			_, err := c.see(m, p, math.Max(2, math.Round(n)))
 			return err
 		}
-		if err := rows(weights, add); err != nil {
+		if err := rows(m, weights, add); err != nil {
 			return err
 		}
 	}
 	show(t, "p_c_error", c.low)
-	t.Notes = append([]string{"K*: p D_n(K*) = N_eff; scores in units of ‖W‖_F; active: tight constraints.", levelNote}, c.notes("")...)
+	t.Notes = append([]string{"K*: p D_n(K*) = N_eff; scores in units of ‖W‖_F; active: tight constraints.", q.note()}, c.notes("")...)
 	return nil
 }
 
