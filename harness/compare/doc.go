@@ -20,6 +20,7 @@
 //	whole curves         χ² and score over all loads, and the p_c they reject
 //	half-points          p·D_p = N_eff against a fitted load
 //	Hebb's recall        the laws of lamcap/saddle against mean accuracy
+//	training, margins    the vector level of lamcap/saddle/vector against trained DP
 //	identities           closed forms, quadrature, Monte Carlo over the cone
 //
 // An undecided instance never counts as stored nor as not stored. Where it

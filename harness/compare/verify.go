@@ -65,7 +65,7 @@ func (o *Options) sections() ([]section, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []section{o.identities(), transitions, o.hebbSection()}, nil
+	return []section{o.identities(), transitions, o.hebbSection(), o.vectorSection()}, nil
 }
 
 // Instances returns how many instances Verify will run.

@@ -52,6 +52,33 @@ type Trained struct {
 	Status status.Status
 }
 
+// Normalised scores: those of a score law divided by the norm, with errors that know how
+// the two vary together.
+type Normalised struct {
+	CorrectMean, CorrectStd, LargestMean, LargestStd extremes.Value
+}
+
+// PerNorm returns the moments of s/‖W‖_F.
+func (t Trained) PerNorm() Normalised {
+	if t.Normalised || t.Correct == nil { // W = 0 has scores 0
+		return Normalised{t.CorrectMean, t.CorrectStd, t.LargestMean, t.LargestStd}
+	}
+	correct, largest := t.Correct.perNorm(t.Norm.Value), t.Largest.perNorm(t.Norm.Value)
+	s := t.Correct.sample
+	return Normalised{s.average(correct), s.deviation(correct), s.average(largest), s.deviation(largest)}
+}
+
+// perNorm divides the scores by r, whose logarithm is the first parameter.
+func (d *Distribution) perNorm(r float64) column {
+	c := newColumn(parameters, d.sample.draws)
+	for i, s := range d.column.value {
+		c.value[i] = s / r
+		c.slope[0][i] = (d.column.slope[0][i] - s) / r
+		c.slope[1][i] = d.column.slope[1][i] / r
+	}
+	return c
+}
+
 // Solve returns the minimum of the training loss.
 //
 // Its phase follows from p D(0) against N, for D(0) from the same draws. Without ridge

@@ -62,7 +62,8 @@ func TestGaussianKeys(t *testing.T) {
 	r := solve(t, Training{
 		Training: saddle.Training{Weights: 576, Facts: 139}, Ensemble: e, Precision: Precision{MaxDraws: 2000, Target: 1e-3},
 	})
-	deviation := extremes.Value{Value: r.CorrectStd.Value / r.Norm.Value, Error: r.CorrectStd.Error / r.Norm.Value}
+	deviation := r.PerNorm().CorrectStd
+	assert.InDelta(t, r.CorrectStd.Value/r.Norm.Value, deviation.Value, 1e-12)
 	assert.InDelta(t, 0.7302, deviation.Value, alarm*math.Hypot(deviation.Error, 0.0026)+0.015*0.73)
 	assert.Greater(t, deviation.Value, 0.6757+0.015*0.73, "keys of norm √d have 0.6757 ± 0.0024")
 
@@ -89,6 +90,7 @@ func TestCoverage(t *testing.T) {
 			for name, v := range map[string]extremes.Value{
 				"norm": r.Norm, "chi": r.Chi, "loss": r.Loss, "accuracy": r.Accuracy,
 				"correct mean": r.CorrectMean, "correct std": r.CorrectStd, "largest mean": r.LargestMean, "largest std": r.LargestStd,
+				"mean/norm": r.PerNorm().CorrectMean, "std/norm": r.PerNorm().LargestStd,
 				"quantile": r.Correct.Quantile(0.3), "tail": r.Largest.Between(1, math.Inf(1)),
 			} {
 				values[name] = append(values[name], v)
