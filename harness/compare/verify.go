@@ -65,7 +65,18 @@ func (o *Options) sections() ([]section, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []section{o.identities(), transitions, o.hebbSection(), o.vectorSection()}, nil
+	equivalence, err := o.equivalenceSection()
+	if err != nil {
+		return nil, err
+	}
+	accuracy, err := o.accuracySection()
+	if err != nil {
+		return nil, err
+	}
+	return []section{
+		o.identities(), transitions, o.hebbSection(), o.vectorSection(),
+		equivalence, accuracy,
+	}, nil
 }
 
 // Instances returns how many instances Verify will run.

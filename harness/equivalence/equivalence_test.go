@@ -49,11 +49,11 @@ func TestMeasure(t *testing.T) {
 	// DP is where its theory says, with the width that it says: two exact tests, false alarm
 	// below 2e-4.
 	for _, x := range r.Transitions[:2] {
-		assert.Less(t, math.Abs(x.DP.counts().ZKnownWidth(x.TheoryHalf, x.Width)), 3.9, "d = %v", x.Shape)
+		assert.Less(t, math.Abs(x.DP.Counts().ZKnownWidth(x.TheoryHalf, x.Width)), 3.9, "d = %v", x.Shape)
 		assert.Equal(t, 60, x.Pairs.Pairs())
 	}
 	// OP stores more: by 3 to 4% at d = 12, some four standard errors of 5 × 40 trials.
-	assert.Greater(t, r.Transitions[1].OP.counts().ZKnownWidth(r.Transitions[1].TheoryHalf, r.Transitions[1].Width), 3.0)
+	assert.Greater(t, r.Transitions[1].OP.Counts().ZKnownWidth(r.Transitions[1].TheoryHalf, r.Transitions[1].Width), 3.0)
 	assert.Empty(t, r.Transitions[2].DP.Loads)
 	for _, x := range r.Trainings {
 		require.Len(t, x.Difference, int(quantities))
@@ -72,7 +72,7 @@ func TestMeasure(t *testing.T) {
 	assert.Contains(t, names, "stored_near")
 	assert.Contains(t, names, "accuracy at 1.6 p_c")
 	assert.Contains(t, names, "spectra at 1.6 p_c")
-	assert.Len(t, laws, 3+int(quantities)+1)
+	assert.Len(t, laws, 2*(2+int(quantities)+1))
 
 }
 
@@ -171,7 +171,7 @@ func TestLawsOfAMadeUpReport(t *testing.T) {
 	r := &Report{Level: Level}
 	rng := stream.New(1, "equivalence", "made up", 0)
 	for _, d := range []int{12, 16, 24, 32, 48, 64} {
-		x := Trained{Training: Training{Shape: Shape{d, d}, Load: 1.3}}
+		x := Trained{Training: Training{Shape: Shape{d, d}, Load: 1.3}, Critical: float64(d * d)}
 		for range quantities {
 			values := make([]float64, 50)
 			for i := range values {

@@ -27,39 +27,48 @@ func newLaw(quantity string, load float64, size string, points stats.Scaling, le
 		Linear: points.Extrapolate(level, 1), Quadratic: points.Extrapolate(level, 1, 2)}
 }
 
-// Laws fits every difference of OP and DP that the report has at two sizes at least: square
-// memories against d, and the excess of the half-point, of all shapes, against p_c/d_out.
+// Laws fits every difference of OP and DP that the report has at two sizes at least, against d
+// for square memories, and against p_c/d_out = d_in/D, in which corrections without logarithms
+// would be powers if they come from the shared pool's p values in d_out dimensions.
 func (r *Report) Laws() []Law {
 	var laws []Law
-	var excess, near, all stats.Scaling
-	for _, t := range r.Transitions {
-		size := float64(t.DOut)
-		if t.OP.Half.Status.OK() {
-			all = append(all, t.Excess(t.Critical/size, r.Level))
-			if t.DIn == t.DOut {
-				excess = append(excess, t.Excess(size, r.Level))
-			}
-		}
-		if t.DIn == t.DOut && t.Pairs.Pairs() > 0 {
-			near = append(near, pairedPoint(t.Pairs, size, r.Level))
-		}
-	}
 	add := func(quantity string, load float64, size string, points stats.Scaling) {
 		if len(points) >= 2 {
 			laws = append(laws, newLaw(quantity, load, size, points, r.Level))
 		}
 	}
-	add("half_point_excess", 0, "d", excess)
-	add("half_point_excess", 0, "p_c/d_out", all)
-	add("stored_near", 0, "d", near)
-	for _, load := range r.loads() {
-		for q := range quantities {
-			add(q.String(), load, "d", r.trained(load, func(t Trained) stats.Sample { return t.Difference[q] }))
+	for _, size := range []string{sizeDimension, sizePool} {
+		var excess, near stats.Scaling
+		for _, t := range r.Transitions {
+			square := t.DIn == t.DOut
+			x := float64(t.DOut)
+			if size == sizePool {
+				x = t.Critical / x
+			}
+			if t.OP.Half.Status.OK() && (square || size == sizePool) {
+				excess = append(excess, t.Excess(x, r.Level))
+			}
+			if square && t.Pairs.Pairs() > 0 {
+				near = append(near, pairedPoint(t.Pairs, x, r.Level))
+			}
 		}
-		add("spectra", load, "d", r.trained(load, func(t Trained) stats.Sample { return t.Spectra }))
+		add("half_point_excess", 0, size, excess)
+		add("stored_near", 0, size, near)
+		for _, load := range r.loads() {
+			for q := range quantities {
+				add(q.String(), load, size, r.trained(load, size, func(t Trained) stats.Sample { return t.Difference[q] }))
+			}
+			add("spectra", load, size, r.trained(load, size, func(t Trained) stats.Sample { return t.Spectra }))
+		}
 	}
 	return laws
 }
+
+// The sizes of a [Law].
+const (
+	sizeDimension = "d"
+	sizePool      = "p_c/d_out"
+)
 
 // pairedPoint takes half of Newcombe's interval over its quantile for a standard error.
 func pairedPoint(c stats.Paired, size, level float64) stats.ScalingPoint {
@@ -77,12 +86,16 @@ func (r *Report) loads() []float64 {
 	return slices.Compact(out)
 }
 
-func (r *Report) trained(load float64, of func(Trained) stats.Sample) stats.Scaling {
+func (r *Report) trained(load float64, size string, of func(Trained) stats.Sample) stats.Scaling {
 	var points stats.Scaling
 	for _, t := range r.Trainings {
 		if t.Load == load && t.DIn == t.DOut {
+			x := float64(t.DOut)
+			if size == sizePool {
+				x = t.Critical / x
+			}
 			if s := of(t); s.N >= 2 {
-				points = append(points, s.At(float64(t.DOut)))
+				points = append(points, s.At(x))
 			}
 		}
 	}

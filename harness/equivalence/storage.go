@@ -165,13 +165,13 @@ func (p placed) curve(ctx context.Context, o *Options, m pattern.Model, loads []
 		c.Undecided += outcomes.Undecided
 	}
 	if len(loads) > 0 {
-		c.Half = c.counts().Fit(o.level())
+		c.Half = c.Counts().Fit(o.level())
 	}
 	return c, nil
 }
 
-// counts are the decided instances.
-func (c Curve) counts() stats.Transition {
+// Counts are the decided instances at each load.
+func (c Curve) Counts() stats.Transition {
 	var t stats.Transition
 	for i, load := range c.Loads {
 		t.Loads = append(t.Loads, float64(load))
