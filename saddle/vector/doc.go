@@ -35,11 +35,11 @@
 //
 // # Monte Carlo
 //
-// The expectations are averages over M draws, the same draws at every r, χ or K
+// Expectations are averages over M draws, the same draws at every r, χ or K
 // (regenerated from their addresses, not kept), and the equations of the averages
 // are solved to round-off with their exact derivatives. So the only error is that
-// of the draws, and it is estimated: if θ = (r, χ) solves the averages of equations
-// f_i(θ), and o_i(θ) is an output of draw i,
+// of the draws, and it is estimated: if θ = (log r, log χ) solves the averages of
+// equations f_i(θ), and o_i(θ) is an output of draw i ([V]),
 //
 //	θ̂ − θ ≈ −J⁻¹ f̄,   ō(θ̂) − E o ≈ mean of  o_i − ō − ∇ōᵀ J⁻¹ f_i,
 //
@@ -47,23 +47,23 @@
 // probabilities, where o_i is an indicator, are kernel estimates. All errors that
 // this package returns are standard errors.
 //
-// Controls make them small: the pools are made of normal numbers g_ρ, and t_ρ =
-// g_ρᵀv⁰/‖v⁰‖ are the n independent scores of the score level, whose squared distances
-// from the cone at several margins and largest competitor have expectations known
-// by quadrature (package extremes). Draws are weighed such that the averages of these
-// are exact; at d_out = 24 this takes the place of 10 to 20 times as many draws.
+// Controls make them small: pools are made of normal numbers g_ρ, and t_ρ =
+// g_ρᵀv⁰/‖v⁰‖ are n independent scores of the score level, whose squared distances
+// from the cone at several margins, and whose largest competitor, have expectations
+// known by quadrature (package extremes). Draws are weighed such that the averages
+// of these are exact ([SSW]); at d_out = 24 that is worth 10 to 20 times the draws.
 //
 // Draws are taken in batches, each doubling their number, until the standard errors
-// are below a target. What is returned belongs to all draws together, so stopping early or late
-// chooses between estimates of the same thing. It favours samples whose estimated error came
-// out small, which moves the mean by a correlation (skewness) times the spread of that error, a
-// few percent of a standard error with 512 draws and less with more; and a root of averages and
-// fitted weights have a bias of order 1/M. Both are small against the standard error.
+// are below a target. What is returned belongs to all draws together. Stopping
+// favours samples whose estimated error came out small, which moves a mean by its
+// correlation with that error times the spread of the latter: a few percent of a
+// standard error with 512 draws, less with more. A root of averages with fitted
+// weights has a bias of order 1/M. Both are small against the standard error.
 //
-// D(K) is an expectation of finite variance only where targets inside, or next to, the
-// hull of their competitors are too rare to be drawn: d_out well above n, or the
-// probability π of [saddle.Transition.Hull] negligible (1e-9 at d_out = 24, n =
-// 115). Margins at d_out = n = 6, say, scatter by more than their errors.
+// D(K) for K > 0 has no mean where the target can be next to the hull of its
+// competitors ([saddle.VectorMoments]); errors mean something where that is too rare
+// to be drawn (1e-9 at d_out = 24, n = 115). At d_out = n = 6, say, margins scatter
+// by twice their errors, and do not settle.
 //
 // # Finite d_in
 //
@@ -71,15 +71,15 @@
 // d_out → ∞ at fixed d_in and n, keys play the role of values: with ρ² = ‖e_μ‖²/d_in,
 // the score level holds with one change. The scores of a new input have the variance
 // e_μᵀ(Wᵀ W)e_μ and W gives way to it by e_μᵀX e_μ, and both Wᵀ W and X are multiples
-// of the identity by symmetry once p ∝ d_out is large. So W e_μ is ρ times that of a key of norm
-// √d_in,
+// of the identity by symmetry once p ∝ d_out is large. So W e_μ is ρ times that of a
+// key of norm √d_in,
 //
 //	s = ρ u·v/√d_out,   losses ℓ(ρ s),   constraints s_0 ≥ s_ρ + K/ρ.
 //
-// This is the whole correction of order 1/d_in; there is none for keys of norm √d_in, nor
-// at K = 0. [Ensemble] includes it for KeyDimension > 0: Gaussian keys have ρ² ~
-// χ²_{d_in}/d_in. What is left is of order 1/(d_in d_out) = 1/N: fluctuations between
-// instances, and of the response to an input.
+// This is the whole correction of order 1/d_in; there is none for keys of norm
+// √d_in, nor at K = 0. [Ensemble] includes it for KeyDimension > 0: Gaussian keys
+// have ρ² ~ χ²_{d_in}/d_in. What is left is of order 1/(d_in d_out) = 1/N:
+// fluctuations between instances, and of the response from input to input.
 //
 // Trained DP at d_in = d_out = 24 (300 or 400 instances) against this level, Gaussian values:
 //
@@ -95,10 +95,12 @@
 //	         std of s_0/r     0.7302 ± 0.0026      0.729 ± 0.008        0.671
 //	         norm             4.142  ± 0.025       3.972 ± 0.042        3.818
 //
-// Margins (values of norm √d: 1.178 ± 0.004 trained, 1.187 ± 0.003; with Gaussian keys 1.129 ± 0.004, 1.143
-// ± 0.003) come out about 0.7% below, norms at this load, 1.2 times the capacity, 3 to 4%
-// above: the norm is a convex function of how far an instance is from its own capacity,
-// which varies by σ = 4% at N = 576, and (σ/0.2)² is 4%. At p = 231 no difference is seen.
+// (K* at vector level is 1.0870 exactly, [saddle.MarginOfVectors].) With values of norm
+// √d margins are 1.178 ± 0.004 trained, 1.187 ± 0.003 here; with Gaussian keys too 1.129 ±
+// 0.004, 1.143 ± 0.003. So what is left is some 0.7% of margins at N = 576. Norms
+// at this load, 1.2 times the capacity, are 3 to 4% above: a norm is a convex
+// function of how far an instance is from its own capacity, which varies by
+// σ = 4%, and (σ/0.2)² is 4%. At p = 231 no difference is seen.
 //
 // References:
 //
