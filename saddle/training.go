@@ -134,7 +134,7 @@ const maxCandidates = 1e12
 //	γ E‖r g − s‖² = r²,   γ E[g·(r g − s)] = r (1 − λχ/N).
 //
 // Expectations are quadratures of contour integrals (doc.go); the error bounds are
-// what a second computation with other contours and finer steps changes, its own
+// what a second computation with other contours and coarser steps changes, its own
 // solution of the equations included.
 //
 // In the phase [Storable] the max-margin limit is returned instead, with scores in

@@ -72,10 +72,13 @@ func (e *ensemble) window(panel *gaussPanel, o resolution, near float64) window 
 		}
 		l := at(f.X)
 		t := l.tilted(0)
-		n := l.at(0)
+		n, n0 := l.at(0)
 		j := 0.0
-		for i := range n.fj {
-			j += (e.n-1)*real(n.fj[i]) + real(n.f0j[i])
+		for _, f := range n.fj {
+			j += (e.n - 1) * real(f)
+		}
+		for _, f := range n0.f0j {
+			j += real(f)
 		}
 		spread := math.Sqrt(target*t.curvature + (1-target)*t.theirSpread)
 		if width := spread / j; target == 1 || width < 0.4*w.width {

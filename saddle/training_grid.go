@@ -72,7 +72,7 @@ type resolution struct {
 var (
 	roughly = resolution{logStep: 0.12, normStep: 0.45, lineStep: 0.16, bend: 0.35, turn: 0.55, levelStep: 0.4, negligible: -26}
 	finely  = resolution{logStep: 0.065, normStep: 0.24, lineStep: 0.075, bend: 0.35, turn: 0.6, levelStep: 0.22, negligible: -36}
-	control = resolution{logStep: 0.055, normStep: 0.20, lineStep: 0.06, bend: 0.31, turn: 0.52, levelStep: 0.18, negligible: -38}
+	control = resolution{logStep: 0.085, normStep: 0.32, lineStep: 0.1, bend: 0.32, turn: 0.56, levelStep: 0.28, negligible: -32}
 )
 
 // ensemble is an input's score problem: s = prox_{χℓ}(r g) in Rⁿ.
@@ -100,13 +100,19 @@ type level struct {
 	half  []float64 // half-widths of panels
 	// The species' lower end: whether all of its mass lies above the first node.
 	whole, whole0 bool
-	turned        [turns]*nodes
-	angle         float64 // largest turn, radians
-	scale         float64 // of ω where normals are not negligible
+	// Nodes on lines turned by fractions of the largest angles, of competitors and
+	// target. They differ where the target's pushes are much larger.
+	turned, turned0 [turns]*nodes
+	angle, angle0   float64
+	scale           float64 // of ω where normals are not negligible
 	// The first nodes, from above, of what is within reach of the species' normals.
-	end, end0     int
-	mean          targetMeans
-	frequencyMean []complex128 // of the score laws
+	end, end0 int
+	mean      targetMeans
+	// far says that the target's push is of the order of χ, far above those of
+	// competitors: it is then counted from offset = χ, with nodes of its own.
+	far      bool
+	offset   float64
+	normStep float64
 }
 
 // targetMeans are means of the target's statistics that do not vanish with w.
@@ -133,13 +139,25 @@ const (
 
 // newLevel places nodes; largest bounds |z|.
 func newLevel(e *ensemble, panel *gaussPanel, o resolution, x, largest float64) *level {
-	l := &level{e: e, panel: panel, x: x}
+	l := &level{e: e, panel: panel, x: x, normStep: o.normStep}
+	if l.lack()+20*e.r < 0.6*e.chi {
+		l.far, l.offset = true, e.chi
+	}
 	// No normal is turned by more than about 3i, where its density grows by e^{9/2}.
-	typical := math.Max(e.chi, math.Max(-x, e.chi-e.gap-x)) + e.r
+	typical := math.Max(math.Min(e.chi, math.Abs(x)+e.gap+4*e.r), -x) + e.r
+	typical0 := math.Max(e.chi, e.chi-e.gap-x) + e.r
 	l.angle = math.Min(o.turn, 3*e.r/(e.soft+typical))
+	l.angle0 = math.Min(o.turn, 3*e.r/(e.soft+typical0))
+	if !l.far && (l.angle0 > 0.35 || l.angle0 > l.angle) {
+		l.angle = math.Min(l.angle, l.angle0)
+		l.angle0 = l.angle
+	}
 	// The largest ω: of a competitor, and of the target.
 	theirs := math.Sqrt(2 * (40 + math.Log(e.n)))
-	top := math.Max(l.turnedTop(x, theirs*e.r), l.turnedTop(x+e.gap-e.chi, reach*e.r))
+	top := turnedTop(l.angle, x, theirs*e.r)
+	if !l.far {
+		top = math.Max(top, turnedTop(l.angle0, x+e.gap-e.chi, reach*e.r))
+	}
 	hi := logPush(e.soft, top)
 	// The smallest: where nothing of a normal is left, or where ω no longer counts.
 	lo := math.Log(1e-16 / (e.n * largest))
@@ -169,14 +187,16 @@ func newLevel(e *ensemble, panel *gaussPanel, o resolution, x, largest float64) 
 	}
 	bottom := x + e.soft*end + math.Exp(end)
 	l.whole = e.soft > 0 && bottom/e.r < -reach
-	l.whole0 = e.soft > 0 && (bottom+e.gap-e.chi)/e.r < -reach
+	l.whole0 = l.far || e.soft > 0 && (bottom+e.gap-e.chi)/e.r < -reach
 	l.end = sort.Search(len(l.u), func(j int) bool {
 		return x+e.soft*l.u[j]+math.Exp(l.u[j]) <= theirs*e.r
 	})
 	l.end0 = sort.Search(len(l.u), func(j int) bool {
 		return x+e.gap-e.chi+e.soft*l.u[j]+math.Exp(l.u[j]) <= reach*e.r
 	})
-	l.setMeans()
+	if !l.far {
+		l.setMeans()
+	}
 	l.setScale()
 	return l
 }
@@ -184,8 +204,8 @@ func newLevel(e *ensemble, panel *gaussPanel, o resolution, x, largest float64) 
 // turnedTop returns the y beyond which a normal's density is negligible on the line
 // of ω turned by the largest angle β, ω cos β + x = reach being enough on the axis:
 // there it falls with (x + ω cos β)² − (ω sin β)².
-func (l *level) turnedTop(x, reach float64) float64 {
-	sin, cos := math.Sincos(l.angle)
+func turnedTop(angle, x, reach float64) float64 {
+	sin, cos := math.Sincos(angle)
 	twice := cos*cos - sin*sin
 	return math.Max(reach-x, (-x*cos+math.Sqrt(x*x*sin*sin+reach*reach*twice))/twice)
 }
@@ -201,25 +221,70 @@ func logPush(soft, y float64) float64 {
 	return math.Log(wrightOmega(y))
 }
 
-// at returns the nodes turned by the k-th angle.
-func (l *level) at(k int) *nodes {
-	if l.turned[k] != nil {
-		return l.turned[k]
+// at returns the nodes turned by the k-th angle, for competitors and for the target.
+func (l *level) at(k int) (theirs, target *nodes) {
+	fraction := float64(k) / (turns - 1)
+	if l.turned[k] == nil {
+		l.turned[k] = l.turn(-l.angle * fraction)
 	}
-	e := l.e
-	beta := -l.angle * float64(k) / (turns - 1)
-	count := len(l.u)
+	if l.turned0[k] == nil {
+		l.turned0[k] = l.turned[k]
+		switch {
+		case l.far:
+			l.turned0[k] = l.farNodes(3 * l.e.r * fraction)
+		case l.angle0 != l.angle && k > 0:
+			l.turned0[k] = l.turn(-l.angle0 * fraction)
+		}
+	}
+	return l.turned[k], l.turned0[k]
+}
+
+func newNodes(count int) *nodes {
 	block := make([]complex128, 19*count)
-	next := func() []complex128 {
-		part := block[:count:count]
-		block = block[count:]
-		return part
-	}
 	n := &nodes{}
 	for _, p := range []*[]complex128{&n.omega, &n.f, &n.fw, &n.fj, &n.fq, &n.fqj, &n.f0, &n.f0j, &n.g0, &n.g0j,
 		&n.v, &n.vj, &n.vv, &n.vvj, &n.u, &n.e, &n.em, &n.tail, &n.jTail} {
-		*p = next()
+		*p = block[:count:count]
+		block = block[count:]
 	}
+	return n
+}
+
+// lack is d = χ − w_0 of a target with t_0 = 0, where d is small against χ.
+func (l *level) lack() float64 { return l.x + l.e.gap + l.e.soft*math.Log(l.e.chi) }
+
+// farNodes evaluates the target's integrands where w_0 is close to χ, in the variable
+// d = χ − w_0, with t_0 = (x + gap − d + soft·log(χ − d))/r, on the line d + i shift.
+func (l *level) farNodes(shift float64) *nodes {
+	e := l.e
+	lo, hi := l.lack()-(reach+3)*e.r, l.lack()+(reach+tiltReach)*e.r
+	panels := int(math.Ceil((hi - lo) / (panelOrder * l.normStep * e.r)))
+	half := (hi - lo) / float64(2*panels)
+	n := newNodes(panels * panelOrder)
+	for p := range panels {
+		for i := range panelOrder {
+			j := p*panelOrder + i
+			d := complex(lo+half*(float64(2*p+1)+l.panel.x[i]), shift)
+			w := complex(e.chi, 0) - d
+			u := cmplx.Log(w)
+			soft := complex(e.soft, 0)
+			f := density((complex(l.x+e.gap, 0)-d+soft*u)/complex(e.r, 0)) * (1 + soft/w) * complex(half*l.panel.w[i]/e.r, 0)
+			share := w / (soft + w)
+			v := soft * u
+			n.u[j], n.omega[j] = u, -d
+			n.f0[j], n.f0j[j] = f, f*share
+			n.g0[j], n.g0j[j] = f*d*d, f*share*d*d
+			n.v[j], n.vj[j], n.vv[j], n.vvj[j] = f*v, f*share*v, f*v*v, f*share*v*v
+		}
+	}
+	return n
+}
+
+// turn evaluates the integrands at the nodes u + iβ.
+func (l *level) turn(beta float64) *nodes {
+	e := l.e
+	count := len(l.u)
+	n := newNodes(count)
 	turn := cmplx.Exp(complex(0, beta))
 	soft, chi := complex(e.soft, 0), complex(e.chi, 0)
 	for j, real := range l.u {
@@ -238,7 +303,6 @@ func (l *level) at(k int) *nodes {
 		v := soft * u
 		n.v[j], n.vj[j], n.vv[j], n.vvj[j] = f0*v, f0*share*v, f0*v*v, f0*share*v*v
 	}
-	l.turned[k] = n
 	return n
 }
 
@@ -259,7 +323,7 @@ func (l *level) setScale() {
 			t := y / e.r
 			l.scale = math.Max(l.scale, w/(math.Max(0, t*t/2-logN)+2))
 		}
-		if j >= l.end0 {
+		if j >= l.end0 && !l.far {
 			t := (y + e.gap - e.chi) / e.r
 			l.scale = math.Max(l.scale, w/(t*t/2+2))
 		}
@@ -293,51 +357,47 @@ type chernoff struct {
 
 func (l *level) tilted(c float64) chernoff {
 	e := l.e
-	n := l.at(0)
-	var m, m0 [3]float64 // E e^{−cω} (less 1), E ω e^{−cω}, E ω² e^{−cω}
-	for j, omega := range n.omega {
-		w := real(omega)
-		p := -c * w
-		// The far upper tail, though its probability is nothing, would take over the
-		// tilted measure.
-		f, f0 := 0.0, 0.0
-		if j >= l.end {
-			f = real(n.f[j])
-		}
-		if j >= l.end0 {
-			f0 = real(n.f0[j])
-		}
-		if f == 0 && f0 == 0 {
-			continue
-		}
-		em := math.Expm1(p)
-		ex := em + 1
-		if l.whole {
-			m[0] += f * ex
-		} else {
-			m[0] += f * em
-		}
-		if l.whole0 {
-			m0[0] += f0 * ex
-		} else {
-			m0[0] += f0 * em
-		}
-		m[1] += f * w * ex
-		m[2] += f * w * w * ex
-		m0[1] += f0 * w * ex
-		m0[2] += f0 * w * w * ex
+	n, n0 := l.at(0)
+	// The far upper tail, though its probability is nothing, would take over the
+	// tilted measure: end leaves it out.
+	end0 := l.end0
+	if l.far {
+		end0 = 0
 	}
+	m := tiltedMoments(n.omega[l.end:], n.f[l.end:], c, l.whole)
+	m0 := tiltedMoments(n0.omega[end0:], n0.f0[end0:], c, l.whole0)
 	log, phi := logOf(m[0], l.whole)
 	log0, phi0 := logOf(m0[0], l.whole0)
 	mean, mean0 := m[1]/phi, m0[1]/phi0
 	return chernoff{
-		value:     c*e.chi + log0 + (e.n-1)*log,
-		slope:     e.chi - mean0 - (e.n-1)*mean,
+		value:     c*(e.chi-l.offset) + log0 + (e.n-1)*log,
+		slope:     e.chi - l.offset - mean0 - (e.n-1)*mean,
 		curvature: m0[2]/phi0 - mean0*mean0 + (e.n-1)*(m[2]/phi-mean*mean),
 
 		theirMean:   (e.n - 1) * mean,
 		theirSpread: (e.n - 1) * (m[2]/phi - mean*mean),
 	}
+}
+
+// tiltedMoments are E e^{−cω} (less 1 unless whole), E ω e^{−cω} and E ω² e^{−cω}.
+func tiltedMoments(omega, density []complex128, c float64, whole bool) (m [3]float64) {
+	for j, o := range omega {
+		f := real(density[j])
+		if f == 0 {
+			continue
+		}
+		w := real(o)
+		em := math.Expm1(-c * w)
+		ex := em + 1
+		if whole {
+			m[0] += f * ex
+		} else {
+			m[0] += f * em
+		}
+		m[1] += f * w * ex
+		m[2] += f * w * w * ex
+	}
+	return m
 }
 
 // logOf returns log φ and φ from φ (whole) or φ − 1.

@@ -8,6 +8,7 @@ import (
 // transforms are those of one competitor and of the target at a complex z: with
 // φ = E e^{−zω} and hats for E[· e^{−zω}]/φ,
 type transforms struct {
+	target    *nodes // on the target's line
 	z         complex128
 	log, log0 complex128 // log φ
 	psi, phi0 complex128 // φ − 1 of a competitor, φ of the target
@@ -63,8 +64,11 @@ func (l *level) turnFor(z complex128) int {
 // the point before on the contour, from which the branch of the logarithm is
 // followed; nil for a real z.
 func (l *level) transform(z complex128, turn int, last *transforms) (transforms, *nodes) {
-	n := l.at(turn)
+	n, n0 := l.at(turn)
 	n.fillExponentials(z)
+	if n0 != n {
+		n0.fillExponentials(z)
+	}
 	t := transforms{z: z}
 	var psi, fw, fj, fq, fqj, phi0, f0j, g0, g0j, v, vj, vv, vvj complex128
 	for j, e := range n.e {
@@ -72,10 +76,12 @@ func (l *level) transform(z complex128, turn int, last *transforms) (transforms,
 		fj += n.fj[j] * e
 		fq += n.fq[j] * e
 		fqj += n.fqj[j] * e
-		f0j += n.f0j[j] * e
-		g0j += n.g0j[j] * e
-		vj += n.vj[j] * e
-		vvj += n.vvj[j] * e
+	}
+	for j, e := range n0.e {
+		f0j += n0.f0j[j] * e
+		g0j += n0.g0j[j] * e
+		vj += n0.vj[j] * e
+		vvj += n0.vvj[j] * e
 	}
 	for j, em := range n.em {
 		psi += n.f[j] * em
@@ -88,18 +94,18 @@ func (l *level) transform(z complex128, turn int, last *transforms) (transforms,
 		}
 	}
 	if l.whole0 {
-		for j, e := range n.e {
-			phi0 += n.f0[j] * e
-			g0 += n.g0[j] * e
-			v += n.v[j] * e
-			vv += n.vv[j] * e
+		for j, e := range n0.e {
+			phi0 += n0.f0[j] * e
+			g0 += n0.g0[j] * e
+			v += n0.v[j] * e
+			vv += n0.vv[j] * e
 		}
 	} else {
-		for j, em := range n.em {
-			phi0 += n.f0[j] * em
-			g0 += n.g0[j] * em
-			v += n.v[j] * em
-			vv += n.vv[j] * em
+		for j, em := range n0.em {
+			phi0 += n0.f0[j] * em
+			g0 += n0.g0[j] * em
+			v += n0.v[j] * em
+			vv += n0.vv[j] * em
 		}
 		phi0++
 		g0 += complex(l.mean.square, 0)
@@ -122,6 +128,7 @@ func (l *level) transform(z complex128, turn int, last *transforms) (transforms,
 	t.j, t.q, t.qj = fj/phi, fq/phi, fqj/phi
 	t.j0, t.q0, t.qj0 = f0j/phi0, g0/phi0, g0j/phi0
 	t.v, t.vj, t.vv, t.vvj = v/phi0, vj/phi0, vv/phi0, vvj/phi0
+	t.target = n0
 	return t, n
 }
 
@@ -154,7 +161,7 @@ const maxLine = 400
 // contour, ∫ dz from c upwards, with half the weight at c. visit gets
 // log E e^{z(χ − Σ w)}.
 func (l *level) line(o resolution, c float64, t chernoff, count int, visit func(t *transforms, n *nodes, exponent complex128, out []complex128)) []complex128 {
-	bend := math.Min(o.bend, 0.8*l.angle) // Re zω > 0 at the ends
+	bend := math.Min(o.bend, 0.8*l.angle) // Re zω > 0 at the ends, for competitors
 	h := hyperbola{c: c, a: 1 / math.Sqrt(t.curvature), sin: math.Sin(bend), cos: math.Cos(bend), step: o.lineStep}
 	total := make([]complex128, count)
 	values := make([]complex128, count)
@@ -165,7 +172,7 @@ func (l *level) line(o resolution, c float64, t chernoff, count int, visit func(
 		z, dz := h.at(float64(k) * h.step)
 		var n *nodes
 		now, n = l.transform(z, l.turnFor(z), previous)
-		exponent := z*complex(l.e.chi, 0) + now.log0 + complex(l.e.n-1, 0)*now.log
+		exponent := z*complex(l.e.chi-l.offset, 0) + now.log0 + complex(l.e.n-1, 0)*now.log
 		if cmplx.IsNaN(exponent) || cmplx.IsInf(exponent) {
 			break // φ = 0: nothing is left
 		}

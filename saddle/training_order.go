@@ -23,14 +23,22 @@ func (l *level) order(t *transforms, n *nodes, exponent complex128, out []comple
 	if e.soft == 0 {
 		above := complex(math.Erfc((l.x-e.chi)/(e.r*math.Sqrt2))/2, 0)
 		recalled := (above + t.phi0 - 1) / t.phi0
+		if l.far { // as good as all are
+			recalled = 1
+		}
 		out[atAccuracy] = cmplx.Exp(exponent) * (recalled*rest*t.j + t.j0)
 		return
 	}
-	accuracy := complex(0, 0)
-	l.below(t, n, exponent, func(j int, below, phi, jBelow, share complex128) {
-		accuracy += n.f0[j] * n.e[j] * below * (share*phi + rest*jBelow)
-	})
-	out[atAccuracy] = accuracy
+	if l.far { // w_0 is above χ/2
+		out[atAccuracy] = out[atMass]
+	} else {
+		accuracy := complex(0, 0)
+		n0 := t.target
+		l.below(t, n0, exponent, func(j int, below, phi, jBelow, share complex128) {
+			accuracy += n0.f0[j] * n0.e[j] * below * (share*phi + rest*jBelow)
+		})
+		out[atAccuracy] = accuracy
+	}
 	var top, topU, topU2 complex128
 	l.largest(t, n, exponent, func(j int, g complex128) {
 		top += g
@@ -60,7 +68,7 @@ func (l *level) largest(t *transforms, n *nodes, exponent complex128, visit func
 func (l *level) below(t *transforms, n *nodes, exponent complex128, visit func(j int, below, phi, jBelow, share complex128)) {
 	e := l.e
 	l.cutOff(n)
-	base := t.z * complex(e.chi, 0)
+	base := t.z * complex(e.chi-l.offset, 0)
 	whole := cmplx.Exp(t.log)
 	total := t.j * whole // Σ fj e^{−zω}
 	others := complex(e.n-2, 0)
@@ -92,6 +100,12 @@ func (l *level) cutOff(n *nodes) {
 	var above, jAbove complex128 // of the panels above
 	for p, half := range l.half {
 		first := p * panelOrder
+		if l.empty(n, first) {
+			for j := first; j < first+panelOrder; j++ {
+				n.tail[j], n.jTail[j] = above, jAbove
+			}
+			continue
+		}
 		// Nodes run downwards: node i of the rule is first + panelOrder − 1 − i.
 		var f, fj [panelOrder]complex128
 		for i := range panelOrder {
@@ -103,12 +117,14 @@ func (l *level) cutOff(n *nodes) {
 		h := complex(half, 0)
 		for i := range panelOrder {
 			j := first + panelOrder - 1 - i
-			var s, sj complex128
+			var re, im, reJ, imJ float64
 			for k, a := range l.panel.above[i] {
-				s += complex(a, 0) * f[k]
-				sj += complex(a, 0) * fj[k]
+				re += a * real(f[k])
+				im += a * imag(f[k])
+				reJ += a * real(fj[k])
+				imJ += a * imag(fj[k])
 			}
-			n.tail[j], n.jTail[j] = above+h*s, jAbove+h*sj
+			n.tail[j], n.jTail[j] = above+h*complex(re, im), jAbove+h*complex(reJ, imJ)
 			w := complex(l.panel.w[i], 0)
 			sumF += w * f[i]
 			sumJ += w * fj[i]
@@ -116,4 +132,14 @@ func (l *level) cutOff(n *nodes) {
 		above += h * sumF
 		jAbove += h * sumJ
 	}
+}
+
+// empty reports whether no competitor has a log weight in the panel from a node on.
+func (l *level) empty(n *nodes, first int) bool {
+	for j := first; j < first+panelOrder; j++ {
+		if f := n.f[j] * n.e[j]; math.Abs(real(f))+math.Abs(imag(f)) > 1e-40 {
+			return false
+		}
+	}
+	return true
 }

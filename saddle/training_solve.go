@@ -254,7 +254,8 @@ func solveFinite(t Training) (Trained, error) {
 }
 
 // describe computes all outputs at a solution, and again with the control
-// resolution at the solution corrected by it: the difference bounds the errors.
+// resolution, which is coarser, at the solution corrected by it: the difference
+// bounds the errors.
 func (t Training) describe(s solved, st status.Status) Trained {
 	out := Trained{Training: t, Residual: s.residual, Status: st}
 	first, m := t.outputs(s.at, finely)

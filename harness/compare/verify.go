@@ -74,7 +74,7 @@ func (o *Options) sections() ([]section, error) {
 		return nil, err
 	}
 	return []section{
-		o.identities(), transitions, o.hebbSection(), o.vectorSection(), o.volumeSection(),
+		o.identities(), transitions, o.hebbSection(), o.trainingSection(), o.vectorSection(), o.volumeSection(),
 		equivalence, accuracy,
 	}, nil
 }

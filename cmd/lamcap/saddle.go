@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lamcap/harness/predict"
+	"lamcap/internal/numlist"
+	"lamcap/saddle"
+)
+
+func newSaddle(o *output) *cobra.Command {
+	var memory memoryFlags
+	var p, n, ridge, loss, embedding string
+	q := predict.SaddleQuery{}
+	c := &cobra.Command{
+		Use:   "saddle",
+		Short: "What training reaches, below and beyond capacity: accuracy, loss, norm, scores",
+		Long: `The minimum of the training loss for p facts, from the saddle point of its free
+energy: accuracy, mean loss, norm of W, and mean and standard deviation of the
+correct score and of the largest wrong one, each with a bound on its error.
+
+The loss is summed over inputs, with the ridge (λ/2)‖W‖² if one is given. phase says
+what the minimum is: unstorable (beyond capacity, a finite W), storable (below, no
+finite minimum of the cross-entropy: the max-margin solution is what training tends
+to, its scores are given in units of ‖W‖), storable_ridge (below capacity, made
+finite by the ridge) or zero (the hinge at loads where W = 0 is its minimiser).
+
+Level score is the limit d → ∞ at the load p/N.`,
+		Example: `  lamcap saddle --d 48 --p 300,422,527,703
+  lamcap saddle --d 24 --p 139 --ridge 0.1,1,10`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if q.Memories, err = memory.memories(cmd); err != nil {
+				return err
+			}
+			if q.Candidates, err = candidates(cmd, n); err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("p") {
+				return fmt.Errorf("p is missing: give --p, numbers of facts")
+			}
+			if q.Facts, err = numlist.Floats("p", p, factsRange(), maxRows); err != nil {
+				return err
+			}
+			if q.Loss, err = saddle.ParseLoss(loss); err != nil {
+				return err
+			}
+			if q.Keys, q.Values, err = embeddings(embedding); err != nil {
+				return err
+			}
+			ridges, err := numlist.Floats("ridge", ridge, numlist.Range{Lo: 0, Hi: math.MaxFloat64}, maxRows)
+			if err != nil {
+				return err
+			}
+			q.Ridges = ridges
+			t, err := predict.Saddles(q)
+			if err != nil {
+				return err
+			}
+			return o.print(cmd.OutOrStdout(), t)
+		},
+	}
+	c.Flags().SortFlags = false
+	memory.add(c)
+	c.Flags().StringVar(&p, "p", "", "numbers of facts: 422 or 300:700:100")
+	candidatesFlag(c, &n)
+	c.Flags().StringVar(&ridge, "ridge", "0", "ridges λ ≥ 0 of the objective Σ ℓ + (λ/2)‖W‖²: 0,0.1,1")
+	c.Flags().StringVar(&loss, "loss", saddle.CrossEntropy.String(), strings.Join(saddle.Losses(), "|"))
+	c.Flags().StringVar(&q.Level, "level", predict.ScoreLevel, strings.Join(predict.Levels(), "|"))
+	embeddingFlag(c, &embedding)
+	return c
+}
