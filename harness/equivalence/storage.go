@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"lamcap/extremes"
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
 	"lamcap/harness/trial"
@@ -47,7 +48,11 @@ type Transition struct {
 	// Critical is p_c, p_c D = d_in d_out; TheoryHalf and Width are the half-point of DP and
 	// the standard deviation of its transition by the exact theory with its d_out.
 	Critical, TheoryHalf, Width float64
-	OP, DP                      Curve
+	// TheoryOP is that of OP by [saddle.OriginalFacts], to first order in d_out/p and resummed,
+	// its Error an estimate of what is left out; NaN for values that are not Gaussian and
+	// shapes outside its range.
+	TheoryOP extremes.Value
+	OP, DP   Curve
 	// Near is p_c rounded, Pairs the pairs decided there, OP first.
 	Near  int
 	Pairs stats.Paired
@@ -116,7 +121,13 @@ func (p placed) instances() int {
 
 // run decides all instances of the shape.
 func (p placed) run(ctx context.Context, o *Options) (Transition, error) {
-	t := Transition{Shape: p.Shape, Critical: p.critical, TheoryHalf: p.half, Width: p.width, Near: p.near}
+	t := Transition{Shape: p.Shape, Critical: p.critical, TheoryHalf: p.half, Width: p.width, Near: p.near,
+		TheoryOP: extremes.Value{Value: math.NaN(), Error: math.NaN()}}
+	if o.Values == pattern.Gaussian {
+		if theory, err := saddle.OriginalFacts(p.DIn, p.DOut); err == nil && theory.Facts.Status.OK() {
+			t.TheoryOP = theory.Facts
+		}
+	}
 	var err error
 	if t.OP, err = p.curve(ctx, o, pattern.OP, p.op, p.Trials); err != nil {
 		return t, err

@@ -36,6 +36,7 @@ func (r *Report) storageTable() *table.Table {
 			{Key: "half_point_theory", Head: "p_½ DP, theory", Digits: 6},
 			{Key: "half_point_dp", Head: "p_½ DP", Digits: 5, Hidden: !dp},
 			{Key: "half_point_dp_interval", Head: interval(r.Level), Digits: 5, Hidden: !dp},
+			{Key: "half_point_op_theory", Head: "p_½ OP, theory", Digits: 5}, {Key: "half_point_op_theory_error", Head: "±", Digits: 2},
 			{Key: "half_point_op", Head: "p_½ OP", Digits: 5},
 			{Key: "half_point_op_interval", Head: interval(r.Level), Digits: 5},
 			{Key: "excess", Head: "OP/DP − 1", Digits: 3},
@@ -56,6 +57,7 @@ func (r *Report) storageTable() *table.Table {
 		},
 		Notes: []string{
 			"n = p. p_½: maximum-likelihood probit fit, width free, likelihood-ratio interval calibrated by bootstrap. p_½ DP, theory: exact, with its d_out; OP/DP − 1 is over it.",
+			"p_½ OP, theory: to first order in d_out/p, resummed, Gaussian values; ± estimates what it leaves out.",
 			"Pairs share their keys; interval of the difference by Newcombe (paired). It need not shrink with d: in widths of the transition, which narrows too, the excess does not.",
 		},
 	}
@@ -64,6 +66,7 @@ func (r *Report) storageTable() *table.Table {
 		e := x.OP.Half.X/x.TheoryHalf - 1
 		row := []any{x.DIn, x.DOut, x.Critical, x.TheoryHalf}
 		row = append(row, half(x.DP)...)
+		row = append(row, number(x.TheoryOP.Value), number(x.TheoryOP.Error))
 		row = append(row, half(x.OP)...)
 		if len(x.OP.Loads) > 0 {
 			row = append(row, number(e), table.Interval{Lo: x.OP.Half.Interval.Lo/x.TheoryHalf - 1, Hi: x.OP.Half.Interval.Hi/x.TheoryHalf - 1},
