@@ -62,11 +62,16 @@ type Original struct {
 // Simulated (± one standard error) and first order:
 //
 //	d_in×d_out   p_c     first order   Facts            simulated OP
-//	16×16        61.65   62.83         63.3 ± 0.5       63.46 ± 0.08
+//	16×16        61.65   62.84         63.3 ± 0.5       63.46 ± 0.08
 //	24×24        115.5   117.8         118.4 ± 0.8      118.77 ± 0.12
-//	32×32        182.2   185.8         186.5 ± 1.1      186.9 ± 0.4
+//	32×32        182.2   185.8         186.5 ± 1.1      186.8 ± 0.3
 //	12×48        115.5   119.8         122.9 ± 3.5      123.5 ± 0.25
 //	36×16        115.5   117.0         117.2 ± 0.4      117.72 ± 0.13
+//
+// Two variants at 16×16 test the terms. Targets drawn from the pool with replacement
+// add the term τ_A² + 2τ_Aτ_B < 0: first order 62.05, simulated 62.16 ± 0.15. Two pools,
+// each for half of the inputs, halve G: 62.24, simulated 62.20 ± 0.15. (DP: 61.65,
+// simulated 61.74 ± 0.10.)
 //
 // Values of norm √d are another problem already in DP: D is 4.70 in place of 4.99 at
 // d = 24 and n = 116.
