@@ -21,7 +21,7 @@ func newSaddle(o *output) *cobra.Command {
 		Short: "What training reaches, below and beyond capacity: accuracy, loss, norm, scores",
 		Long: `The minimum of the training loss for p facts, from the saddle point of its free
 energy: accuracy, mean loss, norm of W, and mean and standard deviation of the
-correct score and of the largest wrong one, each with a bound on its error.
+correct score and of the largest wrong one, each with its error.
 
 The loss is summed over inputs, with the ridge (λ/2)‖W‖² if one is given. phase says
 what the minimum is: unstorable (beyond capacity, a finite W), storable (below, no
@@ -29,7 +29,8 @@ finite minimum of the cross-entropy: the max-margin solution is what training te
 to, its scores are given in units of ‖W‖), storable_ridge (below capacity, made
 finite by the ridge) or zero (the hinge at loads where W = 0 is its minimiser).
 
-Level score is the limit d → ∞ at the load p/N.`,
+Level score is the limit d → ∞ at the load p/N, with bounds on errors; level vector
+knows d_out and the embeddings, by Monte Carlo, with standard errors (error_kind).`,
 		Example: `  lamcap saddle --d 48 --p 300,422,527,703
   lamcap saddle --d 24 --p 139 --ridge 0.1,1,10`,
 		Args: noArguments,
@@ -73,5 +74,7 @@ Level score is the limit d → ∞ at the load p/N.`,
 	c.Flags().StringVar(&loss, "loss", saddle.CrossEntropy.String(), strings.Join(saddle.Losses(), "|"))
 	c.Flags().StringVar(&q.Level, "level", predict.ScoreLevel, strings.Join(predict.Levels(), "|"))
 	embeddingFlag(c, &embedding)
+	c.Flags().Float64Var(&q.Precision, "precision", 0.01, "relative standard error at level vector")
+	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws at level vector")
 	return c
 }
