@@ -21,8 +21,8 @@
 //	half-points          p·D_p = N_eff against a fitted load
 //	Hebb's recall        the laws of lamcap/saddle against mean accuracy
 //	training, margins    the vector level of lamcap/saddle/vector against trained DP
-//	OP less DP            half-points by theory, trained memories by laws of larger runs
-//	accuracy              recall beyond capacity at vector level, the limit's step
+//	OP less DP           half-points by theory, trained memories by laws of larger runs
+//	accuracy             recall beyond capacity at vector level, the limit's step
 //	identities           closed forms, quadrature, Monte Carlo over the cone
 //
 // An undecided instance never counts as stored nor as not stored. Where it
