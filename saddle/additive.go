@@ -112,10 +112,6 @@ type additive struct {
 	target, competitors particles
 	number              float64 // N
 	total               float64 // X
-	missing             float64 // probability that the competitors' nodes leave out
-	// bend turns the ends of the contour to the left, which needs X > 0 and
-	// loads that are nonnegative but for a normal tail.
-	bend float64
 }
 
 // exponent returns sX + log E e^{−sΣw} at real s, with two derivatives.
@@ -135,10 +131,10 @@ func (e *additive) exponent(s float64) (value, slope, curvature float64) {
 		c1 -= x * w
 		c2 += x * w * w
 	}
-	one := 1 - e.missing + psi/e.number
+	one := 1 + psi/e.number
 	c1 /= one
 	c2 /= one
-	value = s*e.total + math.Log(u) + e.number*math.Log1p(psi/e.number-e.missing)
+	value = s*e.total + math.Log(u) + e.number*math.Log1p(psi/e.number)
 	slope = e.total + u1/u + c1
 	curvature = u2/u - u1/u*u1/u + c2 - c1*c1/e.number
 	return value, slope, curvature
@@ -206,15 +202,14 @@ func (e *additive) expectations(c, value, curvature, height float64, out []float
 	for point := range contourEnd {
 		x := contourStep * float64(point)
 		omega := width * math.Sinh(x)
-		root := width * math.Cosh(x) // √(ω² + width²)
-		s := complex(c-e.bend*(root-width), omega)
-		ds := complex(-e.bend*omega, root) // ds/dx
+		s := complex(c, omega)
+		ds := complex(0, width*math.Cosh(x)) // ds/dx
 		empty := weightedSums(s, e.target.load, e.target.weight, target, u, false)
 		if cmplx.Abs(empty) < roundingFloor*e.target.modulus(real(s)) {
 			break
 		}
 		psi := weightedSums(s, e.competitors.load, e.competitors.weight, competitors, k, true)
-		less := psi/complex(e.number, 0) - complex(e.missing, 0)
+		less := psi / complex(e.number, 0)
 		for i := range k {
 			k[i] /= 1 + less
 		}

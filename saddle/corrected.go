@@ -29,18 +29,5 @@ package saddle
 // All terms are sums over the scores that are pushed, few of the n: the expansion is one
 // in |A|/d and in the squared scores over d, and n may be far above d.
 //
-// Any function O of the scores, which need not be smooth, obeys the transport
-// equation ∂O/∂G = −χ (E z)·∇_τ O, because s and z = ∇ℓ(s) do. Expanded likewise, with
-// the second derivatives of O integrated by parts,
-//
-//	δ E O = ¼ (r² ∂_r² − r ∂_r) E O + E[V·∇_τ O],
-//	V = −χ ((x·z) x − z) + (χ²/2) [tr J z − J z + (‖z‖² x + (z·x) z)/r],
-//
-// a flow of the scores without push, and for values of norm √d less
-//
-//	V_ρ = ¼ r (x_ρ³ − 3x_ρ) − χ (x_ρ² − 1) z_ρ + χ² z_ρ² x_ρ/r.
-//
-// The accuracy is such an O, a surface integral. Mean loss and moments of the correct
-// score are derivatives of M + δM/d in χ and in sources added to ℓ.
-//
-// The margin is the case of ℓ = 0 on the cone, ∞ off it, χ = r = 1: D = 2M.
+// Used is the case of the margin, ℓ = 0 on the cone and ∞ off it, χ = r = 1 and D = 2M:
+// [CorrectedDimension]. For the cross-entropy it is derived, not solved here.
