@@ -105,6 +105,8 @@ type Trained struct {
 	// competitor max_{ρ≠0} s_ρ. They are scores, not divided by ‖W‖, unless
 	// Normalised.
 	CorrectMean, CorrectStd extremes.Value
+	// The latter is NaN with its own status at loads so large that r ≪ 1 for many
+	// candidates (n = p = 2000 at N = 10): round-off takes over its transforms.
 	LargestMean, LargestStd extremes.Value
 
 	// Normalised says that scores are in units of ‖W‖: in the phase Storable,

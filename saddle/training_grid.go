@@ -140,7 +140,7 @@ const (
 // newLevel places nodes; largest bounds |z|.
 func newLevel(e *ensemble, panel *gaussPanel, o resolution, x, largest float64) *level {
 	l := &level{e: e, panel: panel, x: x, normStep: o.normStep}
-	if l.lack()+20*e.r < 0.6*e.chi {
+	if math.Abs(l.lack())+20*e.r < 0.6*e.chi {
 		l.far, l.offset = true, e.chi
 	}
 	// No normal is turned by more than about 3i, where its density grows by e^{9/2}.

@@ -279,6 +279,11 @@ func (t Training) describe(s solved, st status.Status) Trained {
 			Status: out.Status,
 		}
 	}
+	for _, v := range []*extremes.Value{&out.LargestMean, &out.LargestStd} {
+		if !(v.Error < 0.1*out.Norm.Value) { // NaN too
+			*v = extremes.Value{Value: math.NaN(), Error: math.Inf(1), Status: status.Diverged}
+		}
+	}
 	out.ensemble = ensemble{response: t.Loss.response(), n: t.Candidates, r: first[0], chi: first[1]}
 	return out
 }
@@ -294,7 +299,7 @@ func (t Training) outputs(at unknowns, o resolution) ([8]float64, expectations) 
 	m := e.expect(o, 0, true)
 	variance := func(mean, square float64) float64 {
 		d := mean - m.center
-		return math.Sqrt(math.Max(0, square-d*d))
+		return math.Sqrt(square - d*d) // NaN where round-off has taken over
 	}
 	return [8]float64{e.r, e.chi, e.soft*math.Log(e.chi) - m.left, m.accuracy,
 		m.correct, variance(m.correct, m.correct2), m.largest, variance(m.largest, m.largest2)}, m

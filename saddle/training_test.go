@@ -202,6 +202,27 @@ func TestTrainingEdges(t *testing.T) {
 	assert.Zero(t, z.Norm.Value)
 }
 
+// The hinge's W = 0: below the threshold the saddle point is found, with a mean loss
+// below that of W = 0, and above it there is none. The numbers are pinned.
+func TestHingeCollapse(t *testing.T) {
+	for _, c := range []struct{ n, want float64 }{{10, 0.8269829}, {118, 0.2407080}} {
+		v, err := HingeCollapse(c.n)
+		require.NoError(t, err)
+		assert.InDelta(t, c.want, v.Value, v.Error+1e-6, "n = %v", c.n)
+		weights := 1000.0
+		below, err := SolveTraining(Training{Weights: weights, Facts: 0.97 * v.Value * weights, Candidates: c.n, Loss: Hinge})
+		require.NoError(t, err)
+		assert.Equal(t, Unstorable, below.Phase)
+		assert.Less(t, below.Loss.Value, 1.0)
+		above, err := SolveTraining(Training{Weights: weights, Facts: 1.03 * v.Value * weights, Candidates: c.n, Loss: Hinge})
+		require.NoError(t, err)
+		assert.Equal(t, Zero, above.Phase)
+	}
+	v, err := HingeCollapse(2)
+	require.NoError(t, err)
+	assert.True(t, math.IsInf(v.Value, 1))
+}
+
 func TestParseLoss(t *testing.T) {
 	for _, l := range []Loss{CrossEntropy, Hinge} {
 		got, err := ParseLoss(l.String())
