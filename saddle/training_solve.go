@@ -284,7 +284,6 @@ func (t Training) describe(s solved, st status.Status) Trained {
 			*v = extremes.Value{Value: math.NaN(), Error: math.Inf(1), Status: status.Diverged}
 		}
 	}
-	out.ensemble = ensemble{response: t.Loss.response(), n: t.Candidates, r: first[0], chi: first[1]}
 	return out
 }
 

@@ -172,7 +172,7 @@ func (q SaddleQuery) notes(normalised bool) []string {
 		out = append(out, "storable: no finite minimum; the limit is the max-margin solution, its scores in units of ‖W‖.")
 	}
 	if q.level() == ScoreLevel {
-		out = append(out, "Score level, d → ∞: at d = 24 and 48 trained norms are 8 to 35% larger, accuracies differ by 0.01 to 0.05.")
+		out = append(out, "Score level, d → ∞: trained norms are larger, by 6% (d = 48, p = 527), 10% (d = 24, p = 231) and more near capacity.")
 	}
 	if q.level() == VectorLevel {
 		out = append(out, "Vector level: d_out as given, keys of the given norms, their correlations at finite d_in left out; errors are standard errors.")
