@@ -59,7 +59,8 @@ func largestNormal(n float64) (Marginal, error) {
 
 // hebbVector is the law at vector level with Gaussian interference. With ‖W‖² =
 // p d_in d_out, its mean, and b the interference, of variance (p − 1)|e|² per
-// component,
+// component (the law of the correct score as a function; its mean and spread include
+// how ‖W‖ fluctuates),
 //
 //	W e_μ = |e|² u_μ + b,   ‖W‖ s = |e|²|u|² + |u| b_∥,   |W e_μ|² = (|e|²|u| + b_∥)² + |b_⊥|²,
 //
@@ -94,11 +95,14 @@ func hebbVector(s pattern.Spec) (Law, error) {
 		}
 		return sum / hebbStrata, nil
 	}
-	// In closed form: with A = |e|²|u|², E A = D = d_in d_out.
+	// In closed form: with A = |e|²|u|², E A = D = d_in d_out, and v the relative variance
+	// of ‖W‖². As Σ_μ S_μμ = ‖W‖², the mean of s is E‖W‖/p = √(D/p)(1 − v/8), and of the
+	// variance of S/√(pD) what all inputs share, v D/p, falls to v D/(4p).
 	total := in * out
-	l.Correct.Mean = total / norm
 	excess := (1+relativeVariance(s.Keys, in))*(1+relativeVariance(s.Values, out)) - 1 // Var A/D²
-	l.Correct.Std = math.Sqrt(excess*total/p + (p-1)/p)
+	v := excess/p + 2*(p-1)/(p*total)
+	l.Correct.Mean = total / norm * (1 - v/8)
+	l.Correct.Std = math.Sqrt(excess*total/p + (p-1)/p - 3./4*v*total/p)
 	if s.Model == pattern.OP {
 		return l, nil
 	}
@@ -117,7 +121,7 @@ func hebbVector(s pattern.Spec) (Law, error) {
 	}
 	var err error
 	l.Wrong, err = fromCDF(wrong, -2, 2*math.Sqrt(2*math.Log(n)+4))
-	l.Wrong.Error += l.Wrong.Mean * length.StandardDeviation / length.Mean / math.Sqrt(hebbDraws)
+	l.Wrong.MeanError += l.Wrong.Mean * length.StandardDeviation / length.Mean / math.Sqrt(hebbDraws)
 	return l, err
 }
 

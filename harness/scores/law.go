@@ -12,13 +12,18 @@ import (
 	"lamcap/saddle"
 )
 
-// Marginal is the law of one kind of score.
+// Marginal is the law of one kind of score; the zero value is none.
 type Marginal struct {
+	// CDF is nil where only the moments are known.
 	CDF       func(x float64) (float64, error)
 	Mean, Std float64
-	// Error bounds those of Mean and Std; at vector level it is a standard error.
-	Error float64
+	// MeanError and StdError bound the errors of Mean and Std; of Monte Carlo, at
+	// vector level, they are standard errors.
+	MeanError, StdError float64
 }
+
+// known reports whether there is a law.
+func (m Marginal) known() bool { return m.Std > 0 }
 
 // Law is what theory says of the scores of a memory.
 type Law struct {
@@ -50,32 +55,42 @@ func NewExtremes(p, n float64) (Extremes, error) {
 	return e, err
 }
 
-// Laws returns those for a cell, the ones of its own rule; none where theory has none
-// here. Below capacity a training of the cross-entropy goes towards the solution of
-// largest margin, whose law is given.
-func Laws(c measure.Cell, spectra *quartercircle.Spectra) ([]Law, error) {
+// Laws returns those for a cell, the ones of its own rule, at score level and at vector
+// level; none for max-margin beyond capacity. Below capacity a training of the
+// cross-entropy goes towards the solution of largest margin, whose laws are given.
+// Where the vector level has no answer, next to capacity, missing says why.
+func Laws(c measure.Cell, spectra *quartercircle.Spectra) (laws []Law, missing error, err error) {
 	if c.Spec.N < 2 {
-		return nil, fmt.Errorf("n = %d: want n ≥ 2, an input without competitors has no wrong score", c.Spec.N)
+		return nil, nil, fmt.Errorf("n = %d: want n ≥ 2, an input without competitors has no wrong score", c.Spec.N)
 	}
 	if c.Rule == learn.Hebb {
-		return hebbLaws(c.Spec)
+		laws, err = hebbLaws(c.Spec)
+		return laws, nil, err
 	}
 	weights, err := spectra.EffectiveDimension(c.Spec.DOut, c.Spec.DIn, c.Rank)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d, err := extremes.ConeDimension(float64(c.Spec.N))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	level, vectors := MaxMargin, vectorMargin
 	if float64(c.Spec.P)*d.Value >= weights.Value {
-		return beyond(c, weights.Value)
+		if c.Rule == learn.MaxMargin {
+			return nil, nil, nil
+		}
+		level, vectors = CrossEntropy, vectorMinimum
 	}
-	l, err := MaxMargin(weights.Value, float64(c.Spec.P), float64(c.Spec.N))
+	l, err := level(weights.Value, float64(c.Spec.P), float64(c.Spec.N))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return []Law{l}, nil
+	laws = []Law{l}
+	if l, missing = vectors(weights.Value, c.Spec); missing == nil {
+		laws = append(laws, l)
+	}
+	return laws, missing, nil
 }
 
 // MaxMargin is the law at the largest margin, at score level. With m* from its
@@ -99,7 +114,7 @@ func MaxMargin(weights, p, n float64) (Law, error) {
 		Correct: Marginal{CDF: func(x float64) (float64, error) {
 			v, err := k.Cone.CorrectCDF(x)
 			return v.Value, err
-		}, Mean: k.CorrectMean, Std: k.CorrectStd, Error: k.CorrectMeanError + k.CorrectStdError},
+		}, Mean: k.CorrectMean, Std: k.CorrectStd, MeanError: k.CorrectMeanError, StdError: k.CorrectStdError},
 	}
 	level := k.CorrectMean - k.Margin
 	l.Wrong, err = fromCDF(wrong, level-12*k.CorrectStd, level+12*k.CorrectStd)
@@ -114,6 +129,7 @@ func fromCDF(cdf func(x float64) (float64, error), lo, hi float64) (Marginal, er
 	m := Marginal{CDF: cdf}
 	c := (lo + hi) / 2
 	var failed error
+	bound := 0.0
 	integrate := func(a, b float64, f func(x, cdf float64) float64) float64 {
 		r := quad.Integrate(func(x float64) float64 {
 			v, err := cdf(x)
@@ -122,7 +138,7 @@ func fromCDF(cdf func(x float64) (float64, error), lo, hi float64) (Marginal, er
 			}
 			return f(x, v)
 		}, a, b, quad.Options{Rel: 1e-8, Abs: 1e-10})
-		m.Error += r.Error
+		bound += r.Error
 		if !r.Status.OK() && failed == nil {
 			failed = fmt.Errorf("moments of a law between %v and %v: %v", a, b, r.Status)
 		}
@@ -131,6 +147,7 @@ func fromCDF(cdf func(x float64) (float64, error), lo, hi float64) (Marginal, er
 	shift := integrate(c, hi, func(_, v float64) float64 { return 1 - v }) - integrate(lo, c, func(_, v float64) float64 { return v })
 	second := 2 * (integrate(c, hi, func(x, v float64) float64 { return (x - c) * (1 - v) }) + integrate(lo, c, func(x, v float64) float64 { return (c - x) * v }))
 	m.Mean, m.Std = c+shift, math.Sqrt(math.Max(0, second-shift*shift))
+	m.MeanError, m.StdError = bound, bound*(1+math.Abs(shift))/m.Std
 	return m, failed
 }
 
@@ -140,6 +157,3 @@ func normal(mean, std float64) Marginal {
 		return math.Exp(extremes.LogCDF((x - mean) / std)), nil
 	}}
 }
-
-// beyond is the law beyond capacity: of the minimum of the cross-entropy.
-func beyond(measure.Cell, float64) ([]Law, error) { return nil, nil }

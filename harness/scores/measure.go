@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"lamcap/harness/learn"
 	"lamcap/harness/measure"
+	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
 	"lamcap/quartercircle"
 )
@@ -37,6 +39,7 @@ type Measurement struct {
 	Trials, Trained int // Trained less than Trials only for max-margin
 	Correct, Wrong  Kind
 	Laws            []Law
+	Missing         error // why there is no law at vector level, where one is missing
 	Extremes        Extremes
 	// Margin is the least correct score less the largest wrong one, of each instance.
 	Margin         stats.Sample
@@ -50,10 +53,10 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 	if o.Trials < 1 {
 		return nil, fmt.Errorf("trials = %d: want trials ≥ 1", o.Trials)
 	}
-	spectra := quartercircle.NewSpectra()
+	known := lawCache{spectra: quartercircle.NewSpectra(), known: map[measure.Cell]cached{}}
 	out := make([]Measurement, 0, len(cells))
 	for _, c := range cells {
-		m, err := run(ctx, c, o, spectra)
+		m, err := run(ctx, c, o, &known)
 		if err != nil {
 			return nil, err
 		}
@@ -62,10 +65,40 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 	return out, nil
 }
 
-func run(ctx context.Context, c measure.Cell, o Options, spectra *quartercircle.Spectra) (Measurement, error) {
+// lawCache keeps laws: those of OP and of DP, and of all rules that minimise the
+// cross-entropy, are the same, but for Hebb's rule.
+type lawCache struct {
+	spectra *quartercircle.Spectra
+	known   map[measure.Cell]cached
+}
+
+type cached struct {
+	laws    []Law
+	missing error
+}
+
+func (l *lawCache) laws(c measure.Cell) ([]Law, error, error) {
+	key := c
+	if c.Rule != learn.Hebb {
+		key.Spec.Model = pattern.DP
+		if c.Rule != learn.MaxMargin || c.Load < 1 {
+			key.Rule = learn.LBFGS
+		}
+	}
+	if k, ok := l.known[key]; ok {
+		return k.laws, k.missing, nil
+	}
+	laws, missing, err := Laws(c, l.spectra)
+	if err == nil {
+		l.known[key] = cached{laws, missing}
+	}
+	return laws, missing, err
+}
+
+func run(ctx context.Context, c measure.Cell, o Options, known *lawCache) (Measurement, error) {
 	m := Measurement{Cell: c, Trials: o.Trials}
 	var err error
-	if m.Laws, err = Laws(c, spectra); err != nil {
+	if m.Laws, m.Missing, err = known.laws(c); err != nil {
 		return m, err
 	}
 	if m.Extremes, err = NewExtremes(float64(c.Spec.P), float64(c.Spec.N)); err != nil {
@@ -134,16 +167,21 @@ type Comparison struct {
 	// MeanZ and StdZ are those of mean and variance over instances, positive where
 	// they are above the law's; P their p-values.
 	MeanZ, MeanP, StdZ, StdP float64
-	// KS is sup |F − F_law| of the scores of all instances together.
+	// KS is sup |F − F_law| of the scores of all instances together; NaN for a law
+	// without distribution function.
 	KS float64
 }
 
 // Compare puts scores beside a law; a bound or a standard error of it counts as the
 // latter.
 func (k Kind) Compare(l Marginal) (Comparison, error) {
-	mean := stats.Prediction{Value: l.Mean, StandardError: l.Error}
-	variance := stats.Prediction{Value: l.Std * l.Std, StandardError: 2 * l.Std * l.Error}
+	mean := stats.Prediction{Value: l.Mean, StandardError: l.MeanError}
+	variance := stats.Prediction{Value: l.Std * l.Std, StandardError: 2 * l.Std * l.StdError}
 	c := Comparison{MeanZ: k.Mean.ZOf(mean), MeanP: k.Mean.PValueOf(mean), StdZ: k.Variance.ZOf(variance), StdP: k.Variance.PValueOf(variance)}
+	c.KS = math.NaN()
+	if l.CDF == nil {
+		return c, nil
+	}
 	var err error
 	c.KS, err = distance(slices.Concat(k.Scores...), l.CDF)
 	return c, err

@@ -103,8 +103,8 @@ func TestDistance(t *testing.T) {
 func TestTables(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	g := measure.Grid{
-		Shapes: []measure.Shape{{DOut: 8, DIn: 8, Rank: 8}}, Models: []pattern.Model{pattern.DP, pattern.OP},
-		Rules: []learn.Rule{learn.Hebb, learn.LBFGS, learn.MaxMargin}, Facts: []int{10, 60},
+		Shapes: []measure.Shape{{DOut: 12, DIn: 12, Rank: 12}}, Models: []pattern.Model{pattern.DP, pattern.OP},
+		Rules: []learn.Rule{learn.Hebb, learn.LBFGS, learn.MaxMargin}, Facts: []int{20},
 	}
 	cells, err := g.Cells(quartercircle.NewSpectra())
 	require.NoError(t, err)
@@ -114,7 +114,7 @@ func TestTables(t *testing.T) {
 		ticks := 0
 		ms, err := Run(context.Background(), cells, Options{Trials: 2, Seed: 1, Tick: func() { ticks++ }})
 		require.NoError(t, err)
-		assert.Equal(t, 24, ticks)
+		assert.Equal(t, 12, ticks)
 		summary, err := Table(ms)
 		require.NoError(t, err)
 		const bins = 6

@@ -1,6 +1,7 @@
 package scores
 
 import (
+	"fmt"
 	"math"
 
 	"lamcap/harness/stats"
@@ -39,7 +40,7 @@ func Table(ms []Measurement) (*table.Table, error) {
 		table.Column{Key: "trials", Hidden: true},
 		table.Column{Key: "trained"},
 		table.Column{Key: "law"},
-		table.Column{Key: "level", Hidden: true},
+		table.Column{Key: "level"},
 	), Notes: []string{
 		"Scores S/‖W‖_F: means over instances, z of mean and of spread against the law (positive: above it); KS of all scores together.",
 	}}
@@ -55,7 +56,8 @@ func Table(ms []Measurement) (*table.Table, error) {
 			table.Column{Key: kind.key + "_std_law", Head: "law", Digits: 3},
 			table.Column{Key: kind.key + "_std_z", Head: "z", Digits: 1, Verb: 'f'},
 			table.Column{Key: kind.key + "_std_p_value", Hidden: true},
-			table.Column{Key: kind.key + "_law_error", Hidden: true},
+			table.Column{Key: kind.key + "_mean_law_error", Hidden: true},
+			table.Column{Key: kind.key + "_std_law_error", Hidden: true},
 			table.Column{Key: kind.key + "_ks", Head: "KS", Digits: 2},
 		)
 	}
@@ -77,6 +79,9 @@ func Table(ms []Measurement) (*table.Table, error) {
 		}
 	}
 	for _, m := range ms {
+		if m.Missing != nil {
+			t.Notes = append(t.Notes, fmt.Sprintf("No law at vector level for %v %v, p = %d: %v", m.Spec.Model, m.Rule, m.Spec.P, m.Missing))
+		}
 		laws := m.Laws
 		if len(laws) == 0 {
 			laws = []Law{{Margin: math.NaN()}}
@@ -104,13 +109,13 @@ func Table(ms []Measurement) (*table.Table, error) {
 // cells are those of one kind of score beside a law, or beside none.
 func (k Kind) cells(l Marginal) ([]any, error) {
 	mean, std := k.Mean, k.Variance
-	if l.CDF == nil {
+	if !l.known() {
 		return []any{number(mean.Mean), table.Interval(mean.Interval(level)), nil, nil, nil,
-			number(k.Std()), table.Interval(std.Interval(level)), nil, nil, nil, nil, nil}, nil
+			number(k.Std()), table.Interval(std.Interval(level)), nil, nil, nil, nil, nil, nil}, nil
 	}
 	c, err := k.Compare(l)
 	return []any{number(mean.Mean), table.Interval(mean.Interval(level)), l.Mean, number(c.MeanZ), number(c.MeanP),
-		number(k.Std()), table.Interval(std.Interval(level)), l.Std, number(c.StdZ), number(c.StdP), l.Error, number(c.KS)}, err
+		number(k.Std()), table.Interval(std.Interval(level)), l.Std, number(c.StdZ), number(c.StdP), l.MeanError, l.StdError, number(c.KS)}, err
 }
 
 func text(s string) any {
@@ -134,6 +139,7 @@ func number(x float64) any {
 func Histogram(ms []Measurement, bins int) (*table.Table, error) {
 	t := &table.Table{Name: "histogram", Columns: append(identity(),
 		table.Column{Key: "law"},
+		table.Column{Key: "level"},
 		table.Column{Key: "lo", Digits: 4},
 		table.Column{Key: "hi", Digits: 4},
 		table.Column{Key: "correct_density", Head: "correct", Digits: 4},
@@ -162,7 +168,7 @@ func Histogram(ms []Measurement, bins int) (*table.Table, error) {
 				}
 				a, b := lo+float64(i)*width, lo+float64(i+1)*width
 				last := i == bins-1
-				row := append(m.identity(), text(l.Name), a, b)
+				row := append(m.identity(), text(l.Name), text(l.Level), a, b)
 				for _, kind := range []struct {
 					kind Kind
 					law  Marginal

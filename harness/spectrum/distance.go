@@ -1,10 +1,13 @@
 package spectrum
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"lamcap/internal/quad"
 )
 
 // KolmogorovSmirnov returns sup |F_m − F| of values in ascending order.
@@ -59,4 +62,15 @@ func rescale(sigma []float64, second float64) []float64 {
 		floats.Scale(math.Sqrt(second*float64(len(values)))/norm, values)
 	}
 	return values
+}
+
+// FourthMomentOf returns the same of a law, ∫ x⁴ dF/(∫ x² dF)².
+func FourthMomentOf(l Law) (float64, error) {
+	lo, hi := l.Support()
+	r := quad.Integrate(func(x float64) float64 { return 4 * x * x * x * (1 - l.CDF(x)) }, lo, hi, quad.Options{Rel: 1e-9})
+	if !r.Status.OK() {
+		return math.NaN(), fmt.Errorf("fourth moment of a law: %v", r.Status)
+	}
+	second := l.SecondMoment()
+	return (lo*lo*lo*lo + r.Value) / (second * second), nil
 }

@@ -104,6 +104,20 @@ func TestProductMoments(t *testing.T) {
 	assert.InDelta(t, math.Sqrt(6.75), hi, 1e-12)
 }
 
+// Catalan's number 2 for the quarter circle, 1 + y for the rectangular law, and
+// 1 + a + c for the product.
+func TestFourthMomentsOfLaws(t *testing.T) {
+	for want, f := range map[float64]func() (Law, error){
+		2: Shape{24, 24, 24}.Capacity, 1.25: Shape{12, 48, 12}.Capacity, 1.75: Shape{12, 24, 6}.Initial, 2.0000000001: Shape{24, 24, 6}.Whole,
+	} {
+		l, err := f()
+		require.NoError(t, err)
+		got, err := FourthMomentOf(l)
+		require.NoError(t, err)
+		assert.InDelta(t, want, got, 1e-6)
+	}
+}
+
 // W₁ by its other form, ∫_0^1 |x_⌈mu⌉ − F⁻¹(u)| du, and KS over a grid.
 func TestDistancesByDefinition(t *testing.T) {
 	all := map[int]map[string]Law{}

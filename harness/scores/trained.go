@@ -1,0 +1,112 @@
+package scores
+
+import (
+	"math"
+	"sync"
+
+	"lamcap/extremes"
+	"lamcap/harness/pattern"
+	"lamcap/saddle"
+	"lamcap/saddle/vector"
+)
+
+// CrossEntropy is the law at the minimum of the cross-entropy, beyond capacity, at
+// score level: means and standard deviations by saddle.SolveTraining, divided by the
+// norm of W, without distribution functions.
+func CrossEntropy(weights, p, n float64) (Law, error) {
+	t, err := saddle.SolveTraining(saddle.Training{Weights: weights, Facts: p, Candidates: n})
+	if err != nil {
+		return Law{}, err
+	}
+	marginal := func(mean, std extremes.Value) Marginal {
+		return Marginal{
+			Mean: mean.Value / t.Norm.Value, Std: std.Value / t.Norm.Value,
+			MeanError: relative(mean, t.Norm), StdError: relative(std, t.Norm),
+		}
+	}
+	return Law{
+		Name: "cross_entropy", Level: "score", Margin: math.NaN(),
+		Correct: marginal(t.CorrectMean, t.CorrectStd), Wrong: marginal(t.LargestMean, t.LargestStd),
+	}, nil
+}
+
+// relative is the error of a quotient, errors taken to add.
+func relative(x, norm extremes.Value) float64 {
+	return (x.Error + math.Abs(x.Value/norm.Value)*norm.Error) / norm.Value
+}
+
+func ensemble(s pattern.Spec) vector.Ensemble {
+	return vector.Ensemble{DOut: s.DOut, Values: s.Values, Keys: s.Keys, KeyDimension: s.DIn, Seed: 1}
+}
+
+// vectorMinimum is the law of CrossEntropy at vector level. Standard errors of scores
+// and of the norm are taken to add: they are from the same draws.
+func vectorMinimum(weights float64, s pattern.Spec) (Law, error) {
+	t, err := vector.Solve(vector.Training{
+		Training: saddle.Training{Weights: weights, Facts: float64(s.P), Candidates: float64(s.N)},
+		Ensemble: ensemble(s),
+	})
+	if err != nil {
+		return Law{}, err
+	}
+	norm := t.Norm
+	if t.Normalised {
+		norm = extremes.Value{Value: 1}
+	}
+	marginal := func(d *vector.Distribution, mean, std extremes.Value) Marginal {
+		return Marginal{
+			CDF:  tabulatedCDF(d, mean.Value, std.Value, norm.Value),
+			Mean: mean.Value / norm.Value, Std: std.Value / norm.Value,
+			MeanError: relative(mean, norm), StdError: relative(std, norm),
+		}
+	}
+	return Law{
+		Name: "cross_entropy", Level: "vector", Margin: math.NaN(),
+		Correct: marginal(t.Correct, t.CorrectMean, t.CorrectStd), Wrong: marginal(t.Largest, t.LargestMean, t.LargestStd),
+	}, nil
+}
+
+// drawnNodes is how many values of a distribution function of draws are tabulated, over
+// ±6 standard deviations: its own error exceeds that of lines between them.
+const drawnNodes = 256
+
+// tabulatedCDF is that of a score divided by norm, computed when it is first asked for.
+func tabulatedCDF(d *vector.Distribution, mean, std, norm float64) func(x float64) (float64, error) {
+	lo, step := mean-6*std, 12*std/drawnNodes
+	values := sync.OnceValue(func() []float64 {
+		v := make([]float64, drawnNodes+1)
+		for i := range v {
+			v[i] = d.Between(math.Inf(-1), lo+float64(i)*step).Value
+		}
+		return v
+	})
+	return func(x float64) (float64, error) {
+		at := (x*norm - lo) / step
+		switch {
+		case at <= 0:
+			return 0, nil
+		case at >= drawnNodes:
+			return 1, nil
+		}
+		v, i := values(), int(at)
+		return v[i] + (at-float64(i))*(v[i+1]-v[i]), nil
+	}
+}
+
+// vectorMargin is the law of MaxMargin at vector level.
+func vectorMargin(weights float64, s pattern.Spec) (Law, error) {
+	k, err := vector.Margin(weights, float64(s.P), float64(s.N), ensemble(s), vector.Precision{})
+	if err != nil {
+		return Law{}, err
+	}
+	marginal := func(d *vector.Distribution, mean, std extremes.Value) Marginal {
+		return Marginal{
+			CDF:  tabulatedCDF(d, mean.Value, std.Value, 1),
+			Mean: mean.Value, Std: std.Value, MeanError: mean.Error, StdError: std.Error,
+		}
+	}
+	return Law{
+		Name: "max_margin", Level: "vector", Margin: k.Margin.Value,
+		Correct: marginal(k.Correct, k.CorrectMean, k.CorrectStd), Wrong: marginal(k.Largest, k.LargestMean, k.LargestStd),
+	}, nil
+}
