@@ -75,7 +75,7 @@ func (o *Options) sections() ([]section, error) {
 	}
 	return []section{
 		o.identities(), transitions, o.hebbSection(), o.trainingSection(), o.vectorSection(), o.volumeSection(),
-		equivalence, accuracy,
+		equivalence, accuracy, o.spectraSection(), o.scoresSection(),
 	}, nil
 }
 
