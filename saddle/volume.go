@@ -62,17 +62,11 @@ const defaultDraws = 1000
 // is not known (the capacity, q → 1, follows from their Gaussian width alone).
 func Volume(v VolumeQuery) (SolutionVolume, error) {
 	none := SolutionVolume{Overlap: undefined(), FreeEnergy: undefined(), Residual: math.NaN()}
-	if err := v.normalise(); err != nil {
-		return none, err
-	}
-	weights := float64(v.DIn) * float64(v.DOut)
-	dimension, err := extremes.ConeDimension(v.Candidates)
+	dimension, err := v.normalise()
 	if err != nil {
 		return none, err
 	}
-	if v.Facts*dimension.Value >= weights {
-		return none, noVolume(weights, v.Facts, v.Candidates, dimension.Value)
-	}
+	weights := float64(v.DIn) * float64(v.DOut)
 	d, err := newDisorder(v.Candidates, v.Draws, v.Seed)
 	if err != nil {
 		return none, err
@@ -82,7 +76,7 @@ func Volume(v VolumeQuery) (SolutionVolume, error) {
 	// capacity 1 − q is about the square of the distance to it.
 	at := func(x float64, errors bool) disorderAverage { return d.average(math.Exp(x/2), errors) }
 	balance := func(x float64) float64 { return x - math.Log(gamma*at(x, false).push.Value) }
-	used := gamma * dimension.Value
+	used := gamma * dimension
 	lo, hi := math.Log(gamma*at(-60, false).push.Value)-0.01, math.Log(used)-3*math.Log1p(-used)+3
 	r := root.Find(balance, lo, hi, root.Options{AbsX: 1e-9, AbsF: 1e-9})
 	const h = 1e-3
@@ -103,30 +97,46 @@ func Volume(v VolumeQuery) (SolutionVolume, error) {
 	return out, nil
 }
 
-func (v *VolumeQuery) normalise() error {
+// Check returns the error that [Volume] has for a query out of its range, without
+// the work.
+func (v VolumeQuery) Check() error {
+	_, err := v.normalise()
+	return err
+}
+
+// normalise checks a query, fills in what is left out and returns D_n.
+func (v *VolumeQuery) normalise() (dimension float64, err error) {
 	if v.DIn < 1 || v.DOut < 1 {
-		return fmt.Errorf("d_in = %d, d_out = %d: want both ≥ 1", v.DIn, v.DOut)
+		return 0, fmt.Errorf("d_in = %d, d_out = %d: want both ≥ 1", v.DIn, v.DOut)
 	}
 	if full := min(v.DIn, v.DOut); v.Rank != 0 && v.Rank != full {
-		return fmt.Errorf("rank = %d: want full rank, %d: matrices of a lower rank are no linear space, "+
+		return 0, fmt.Errorf("rank = %d: want full rank, %d: matrices of a lower rank are no linear space, "+
 			"and the volume of their solutions is not known (only their capacity is)", v.Rank, full)
 	}
 	if v.Candidates == 0 {
 		v.Candidates = v.Facts
 	}
 	if !(v.Candidates >= 2 && v.Candidates <= 1e15 && v.Candidates == math.Trunc(v.Candidates)) {
-		return fmt.Errorf("n = %v: want an integer, 2 ≤ n ≤ 1e15", v.Candidates)
+		return 0, fmt.Errorf("n = %v: want an integer, 2 ≤ n ≤ 1e15", v.Candidates)
 	}
 	if !(v.Facts > 0 && v.Facts <= extremes.MaxSize) {
-		return fmt.Errorf("p = %v: want 0 < p ≤ 1e300", v.Facts)
+		return 0, fmt.Errorf("p = %v: want 0 < p ≤ 1e300", v.Facts)
 	}
 	if v.Draws == 0 {
 		v.Draws = defaultDraws
 	}
 	if v.Draws < 100 || v.Draws > 10_000_000 {
-		return fmt.Errorf("draws = %d: want 100 ≤ draws ≤ 10000000", v.Draws)
+		return 0, fmt.Errorf("draws = %d: want 100 ≤ draws ≤ 10000000", v.Draws)
 	}
-	return nil
+	weights := float64(v.DIn) * float64(v.DOut)
+	d, err := extremes.ConeDimension(v.Candidates)
+	if err != nil {
+		return 0, err
+	}
+	if v.Facts*d.Value >= weights {
+		return 0, noVolume(weights, v.Facts, v.Candidates, d.Value)
+	}
+	return d.Value, nil
 }
 
 func noVolume(weights, p, n, dimension float64) error {
@@ -136,5 +146,5 @@ func noVolume(weights, p, n, dimension float64) error {
 			critical = c.Facts
 		}
 	}
-	return fmt.Errorf("p = %v: no solutions at and above capacity: want p < p_c = %.10g (%v weights, %v candidates)", p, critical, weights, candidates(n, p))
+	return fmt.Errorf("p = %v: no solutions at and above capacity: want p < p_c = %.10g (%v weights, n = %v)", p, critical, weights, n)
 }

@@ -183,12 +183,12 @@ func (f disorderField) inner(scale float64) (logP, push float64) {
 		}
 		return f.number[i]
 	}
-	// The log of the integrand and two derivatives; it is concave.
-	exponent := func(z float64) (value, slope, bend float64) {
-		value, slope, bend = extremes.LogDensity(z), -z, -1
+	// Two derivatives of the log of the integrand, which is concave.
+	derivatives := func(z float64) (slope, bend float64) {
+		slope, bend = -z, -1
 		for i, a := range arg {
 			x := a + z
-			if x > 9 {
+			if x > negligible {
 				continue
 			}
 			w := number(i)
@@ -196,11 +196,11 @@ func (f disorderField) inner(scale float64) (logP, push float64) {
 			slope += w * h
 			bend -= w * h * (x + h)
 		}
-		return value, slope, bend
+		return slope, bend
 	}
 	z, bend := 0.0, -1.0
 	for range 100 {
-		_, slope, b := exponent(z)
+		slope, b := derivatives(z)
 		bend = b
 		step := -slope / b
 		z += step
@@ -209,34 +209,32 @@ func (f disorderField) inner(scale float64) (logP, push float64) {
 		}
 	}
 	deviation := 1 / math.Sqrt(-bend)
-	const h, points = 0.75, 17
-	values := make([]float64, 0, points)
-	top := math.Inf(-1)
-	for j := range points {
-		x := z + deviation*h*float64(j-points/2)
-		v := extremes.LogDensity(x)
+	logs := make([]float64, len(arg)) // log Φ at a node
+	exponent := func(z float64) float64 {
+		v := extremes.LogDensity(z)
 		for i, a := range arg {
-			if a+x < 9 {
-				v += number(i) * extremes.LogCDF(a+x)
+			if a+z < negligible {
+				logs[i] = extremes.LogCDF(a + z)
+				v += number(i) * logs[i]
 			}
 		}
-		values = append(values, v)
-		top = math.Max(top, v)
+		return v
 	}
-	total := 0.0
+	const h, half = 0.75, 8
+	top := exponent(z) // next to the largest
+	total, rise := 0.0, 0.0
 	means := make([]float64, len(arg))
-	rise := 0.0
-	for j, v := range values {
-		w := math.Exp(v - top)
+	for j := -half; j <= half; j++ {
+		x := z + deviation*h*float64(j)
+		w := math.Exp(exponent(x) - top)
 		if w < 1e-14 {
 			continue
 		}
-		x := z + deviation*h*float64(j-points/2)
 		total += w
 		rise += w * x
 		for i, a := range arg {
-			if a+x < 9 {
-				means[i] += w * extremes.Hazard(-a-x)
+			if a+x < negligible {
+				means[i] += w * math.Exp(extremes.LogDensity(a+x)-logs[i])
 			}
 		}
 	}
@@ -246,6 +244,9 @@ func (f disorderField) inner(scale float64) (logP, push float64) {
 	}
 	return top + math.Log(total*h*deviation), push
 }
+
+// negligible is where log Φ is: −1e-19.
+const negligible = 9
 
 // mean returns the mean of y with the control variates' share regressed out, and its
 // standard error.

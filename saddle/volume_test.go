@@ -57,12 +57,12 @@ func TestVolumeNearCapacity(t *testing.T) {
 	assert.ErrorContains(t, err, "above capacity")
 }
 
-// q approaches 2α from above, slowly: like 1/log n. Competitors beyond the 512 largest
+// q approaches 2α from below, slowly: like 1/log n. Competitors beyond the 512 largest
 // are in their mean field.
 func TestVolumeTowardsLimit(t *testing.T) {
 	const alpha = 0.2
 	last := math.Inf(1)
-	for _, n := range []float64{10, 1e3, 1e15} {
+	for _, n := range []float64{10, 100, 1e15} {
 		facts := alpha * 1e12 / math.Log(n)
 		v, err := saddle.Volume(saddle.VolumeQuery{DIn: 1e6, DOut: 1e6, Facts: facts, Candidates: n, Draws: 100, Seed: 4})
 		require.NoError(t, err)

@@ -6,6 +6,7 @@
 //	lamcap probability --d 24 --p 98:139:1      the chance that all facts fit
 //	lamcap plan --facts 50000                   the dimension that stores them
 //	lamcap margin --d 24 --p 60                 how well facts are separated
+//	lamcap volume --d 24 --p 60                 how many W store them, how alike
 //	lamcap criterion --d 24 --fraction 0.01,0.1 some facts missed, or top k
 //	lamcap spectrum --d 24,48                   singular values of trained memories
 //	lamcap scores --d 24 --p 60                 scores of trained memories

@@ -25,6 +25,7 @@ func TestNotesFitALine(t *testing.T) {
 	add(PlanFacts(thin, PlanQuery{Candidates: 10}))(t)
 	add(PlanMemory([]float64{20}, PlanQuery{Kappas: []float64{0.1}}))(t)
 	add(Margins([]float64{5}, q))(t)
+	add(Volumes(VolumeQuery{Memories: []Memory{{In: 8, Out: 4}}, Facts: []float64{5}, Draws: 100}))(t)
 	add(Fractions([]float64{0.1}, c))(t)
 	add(Errors([]float64{10}, c))(t)
 	add(Top([]int{2}, c))(t)
