@@ -149,9 +149,12 @@ type VectorMargin struct {
 	Margin, Score float64
 	// Error bounds what the quadrature moves Margin. For values of norm √d_out it also
 	// has an estimate, no bound, of the orders of 1/d_out beyond the first.
-	Error    float64
-	Residual float64 // p E dist²/N_eff − 1 at Margin
-	Status   status.Status
+	Error float64
+	// Active is E|A|, the mean number of tight constraints per input, and what the error
+	// of Margin moves it; for values of norm √d_out it is not known: NaN.
+	Active, ActiveError float64
+	Residual            float64 // p E dist²/N_eff − 1 at Margin
+	Status              status.Status
 }
 
 // MarginOfVectors returns the largest margin of p facts with n candidates each at
@@ -169,9 +172,25 @@ type VectorMargin struct {
 // twice E|A| + 2 and loads at which a target of the instance is likely to be in, or almost in,
 // the hull of its competitors, see [VectorMoments].Excluded.
 func MarginOfVectors(weights, p, n, dOut float64, values embedding.Kind) (VectorMargin, error) {
-	none := VectorMargin{Margin: math.NaN(), Score: math.NaN(), Error: math.Inf(1), Residual: math.NaN()}
+	return MarginOfKeys(weights, p, n, dOut, math.Inf(1), values)
+}
+
+// MarginOfKeys is [MarginOfVectors] for keys with normal entries in d_in dimensions, from 8
+// to 10^6; for those of norm √d_in, to which d_in does not matter, it is +Inf. A key of squared
+// length ρ² d_in has the scores ρ u·v/√d_out, so that with the average over ρ
+//
+//	p E dist²(K/ρ) = N_eff.
+//
+// What finite d_in does beyond that is of order 1/(d_in d_out) and left out. The average is a
+// rule of three nodes, whose error Error has an estimate of.
+func MarginOfKeys(weights, p, n, dOut, dIn float64, values embedding.Kind) (VectorMargin, error) {
+	none := VectorMargin{Margin: math.NaN(), Score: math.NaN(), Error: math.Inf(1), Active: math.NaN(), ActiveError: math.Inf(1), Residual: math.NaN()}
 	if !values.Valid() {
 		return none, fmt.Errorf("values = %v: want gaussian or sphere", values)
+	}
+	lengths, err := keyLengths(dIn)
+	if err != nil {
+		return none, err
 	}
 	score, err := Margin(weights, p, n)
 	if err != nil {
@@ -187,54 +206,92 @@ func MarginOfVectors(weights, p, n, dOut float64, values embedding.Kind) (Vector
 			return none, err
 		}
 	}
-	var failed error
-	// Of E dist² at the last K.
-	var uncertain, excluded float64
-	dimension := func(k float64) float64 {
+	// of returns E dist² and what else is needed of one margin.
+	of := func(k float64) (o distanceAt, err error) {
 		v, err := VectorDimension(n, k, dOut)
 		if err != nil {
-			failed = err
-			return math.NaN()
+			return o, err
 		}
-		excluded = v.Excluded
-		uncertain = 1e-8*v.Dimension + v.Dimension*excluded
+		o = distanceAt{v.Dimension, 1e-8*v.Dimension + v.Dimension*v.Excluded, v.Active, v.Excluded}
 		if values == embedding.Gaussian {
-			return v.Dimension
+			return o, nil
 		}
-		of, err := sphereDifference(n, k)
+		difference, err := sphereDifference(n, k)
 		if err != nil {
-			failed = err
-			return math.NaN()
+			return o, err
 		}
 		f := dOut / (dOut - v.Active - 2)
-		rest := (of - ofNone) / dOut
-		uncertain += math.Abs(rest) * f * (f - 1)
-		return v.Dimension + ofNone/dOut + rest*f*f
+		rest := (difference - ofNone) / dOut
+		o.square += ofNone/dOut + rest*f*f
+		o.uncertain += math.Abs(rest) * f * (f - 1)
+		return o, nil
 	}
 	if d, err := VectorDimension(n, 0, dOut); err != nil {
 		return none, err
 	} else if dOut < 2*(d.Active+2) {
 		return none, fmt.Errorf("d_out = %v: want at least twice the number of tight constraints, %.3g: a target is often inside the hull of its competitors, or the expansion fails", dOut, d.Active)
 	}
-	r := root.Find(func(k float64) float64 { return dimension(k) - perFact }, 0, score.Margin+0.5,
+	var failed error
+	known := map[float64]distanceAt{} // the root is looked at again
+	average := func(k float64) distanceAt {
+		if o, ok := known[k]; ok {
+			return o
+		}
+		var sum distanceAt
+		for _, l := range lengths {
+			o, err := of(k * l.x)
+			if err != nil {
+				failed = err
+				return distanceAt{square: math.NaN()}
+			}
+			sum.add(l.weight, o)
+			if k == 0 { // all alike
+				sum = o
+				break
+			}
+		}
+		sum.uncertain += lengthRuleError / (dIn * dIn * dIn) * sum.square
+		known[k] = sum
+		return sum
+	}
+	r := root.Find(func(k float64) float64 { return average(k).square - perFact }, 0, score.Margin+0.5,
 		root.Options{RelX: 1e-9, AbsX: 1e-10, AbsF: 1e-8 * perFact})
 	if failed != nil {
 		return none, failed
 	}
 	const h = 1e-3
-	slope := (dimension(r.X+h) - dimension(r.X)) / h
-	residual := dimension(r.X) - perFact
+	at, next := average(r.X), average(r.X+h)
+	if failed != nil {
+		return none, failed
+	}
+	slope := (next.square - at.square) / h
+	residual := at.square - perFact
 	out := VectorMargin{
 		Margin: r.X, Score: score.Margin, Residual: residual / perFact,
-		Error: (uncertain+math.Abs(residual))/slope + (r.Hi - r.Lo), Status: r.Status,
+		Error:  (at.uncertain+math.Abs(residual))/slope + (r.Hi - r.Lo),
+		Active: math.NaN(), ActiveError: math.Inf(1), Status: r.Status,
 	}
-	if p*excluded > 0.1 {
-		return none, fmt.Errorf("p = %v, d_out = %v: %.2g targets are in or almost in the hull of their competitors: want a larger d_out", p, dOut, p*excluded)
+	if values == embedding.Gaussian {
+		out.Active = at.active
+		out.ActiveError = (1e-8+at.excluded)*at.active + math.Abs(next.active-at.active)/h*out.Error
+	}
+	if p*at.excluded > 0.1 {
+		return none, fmt.Errorf("p = %v, d_out = %v: %.2g targets are in or almost in the hull of their competitors: want a larger d_out", p, dOut, p*at.excluded)
 	}
 	if !r.Status.OK() {
 		return out, fmt.Errorf("p = %v, d_out = %v: no margin was found (%v)", p, dOut, r.Status)
 	}
 	return out, nil
+}
+
+// distanceAt is E dist² at one margin with its uncertainty, E|A| and the probability excluded.
+type distanceAt struct{ square, uncertain, active, excluded float64 }
+
+func (s *distanceAt) add(weight float64, o distanceAt) {
+	s.square += weight * o.square
+	s.uncertain += weight * o.uncertain
+	s.active += weight * o.active
+	s.excluded += weight * o.excluded
 }
 
 // sphereDifference is the correction of first order for values of norm √d_out less that

@@ -33,7 +33,7 @@
 //
 // at score level, d → ∞; at d = 24 the largest margins are some 20% smaller.
 //
-// At finite d_out, d_in → ∞: [MarginOfVectors], from the exact [VectorDimension] for values
+// At finite d_out, d_in → ∞: [MarginOfVectors] and, with keys of the lengths of d_in, [MarginOfKeys], from the exact [VectorDimension] for values
 // with normal entries and the first order in 1/d_out, [CorrectedDimension].
 //
 // Below capacity at finite n, the overlap of two solutions and their entropy: [Volume],

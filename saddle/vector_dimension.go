@@ -91,21 +91,29 @@ func activeSet(n, margin, d, k, logBinomial float64) (mass, square float64) {
 		across = chiSquareRule(d - k)
 	}
 	// J at each ζ, with what else depends on it alone.
+	var kappas levelRange
+	kappa := func(z, c float64) float64 {
+		if d <= k { // nothing is across, nor is there a limit K → 0
+			return math.Sqrt((k + 1) * z / k)
+		}
+		return margin * math.Sqrt(d/(margin*margin*d*k/((k+1)*z)+c)) // K/σ, ‖p‖² and the rest
+	}
+	for _, z := range zeta {
+		for _, c := range across {
+			kappas.include(kappa(z.x, c.x))
+		}
+	}
+	below := belowTable(n, k, kappas)
+	largest := below(kappas.lo) // far below the range of float64 for large n
 	logJ := make([]float64, len(zeta))
 	for i, z := range zeta {
-		along := margin * margin * d * k / ((k + 1) * z.x) // ‖p‖²
 		j := 0.0
 		for _, c := range across {
 			if c.weight > 1e-15 {
-				// K/σ; with d constraints there is nothing across, nor a limit K → 0.
-				kappa := math.Sqrt((k + 1) * z.x / k)
-				if c.x > 0 {
-					kappa = margin * math.Sqrt(d/(along+c.x))
-				}
-				j += c.weight * belowProbability(n, k, kappa)
+				j += c.weight * math.Exp(below(kappa(z.x, c.x))-largest)
 			}
 		}
-		logJ[i] = math.Log(z.weight) + math.Log(j) - along/2
+		logJ[i] = math.Log(z.weight) + largest + math.Log(j) - margin*margin*d*k/((k+1)*z.x)/2
 	}
 	front := logBinomial + math.Log(k+1)/2
 	const dx = 0.1
@@ -169,9 +177,48 @@ func winProbability(n, kappa float64) float64 {
 	return sum
 }
 
-// belowProbability returns E Φ(m)^{n−1−k} for m normal of mean −κ/(k+1) and variance
+// levelRange is an interval of κ.
+type levelRange struct{ lo, hi float64 }
+
+func (r *levelRange) include(x float64) {
+	if r.hi == 0 {
+		r.lo = x
+	}
+	r.lo, r.hi = math.Min(r.lo, x), math.Max(r.hi, x)
+}
+
+// belowTable returns [logBelow] as a function of κ in a range, by Chebyshev interpolation in
+// log κ, to about 1e-11.
+func belowTable(n, k float64, kappas levelRange) func(kappa float64) float64 {
+	const degree = 40
+	if kappas.lo == kappas.hi {
+		log := logBelow(n, k, kappas.lo)
+		return func(float64) float64 { return log }
+	}
+	middle, half := math.Log(kappas.lo*kappas.hi)/2, math.Log(kappas.hi/kappas.lo)/2
+	var values, coefficients [degree]float64
+	for i := range values {
+		x := math.Cos(math.Pi * (float64(i) + 0.5) / degree)
+		values[i] = logBelow(n, k, math.Exp(middle+half*x))
+	}
+	for j := range coefficients {
+		for i, v := range values {
+			coefficients[j] += 2.0 / degree * v * math.Cos(math.Pi*float64(j)*(float64(i)+0.5)/degree)
+		}
+	}
+	return func(kappa float64) float64 {
+		x := (math.Log(kappa) - middle) / half
+		var a, b float64
+		for j := degree - 1; j > 0; j-- {
+			a, b = 2*x*a-b+coefficients[j], a
+		}
+		return x*a - b + coefficients[0]/2
+	}
+}
+
+// logBelow returns log E Φ(m)^{n−1−k} for m normal of mean −κ/(k+1) and variance
 // 1/(k+1).
-func belowProbability(n, k, kappa float64) float64 {
+func logBelow(n, k, kappa float64) float64 {
 	deviation := 1 / math.Sqrt(k+1)
 	mean := -kappa / (k + 1)
 	exponent := func(m float64) float64 {
@@ -204,7 +251,7 @@ func belowProbability(n, k, kappa float64) float64 {
 			sum += math.Exp(v)
 		}
 	}
-	return math.Exp(top) * sum * step / (deviation * math.Sqrt(2*math.Pi))
+	return top + math.Log(sum*step/(deviation*math.Sqrt(2*math.Pi)))
 }
 
 // halfNormalSum returns the log of the density at β of the sum of k numbers η > 0 with

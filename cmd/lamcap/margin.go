@@ -33,11 +33,16 @@ the given --embedding, by Monte Carlo to the relative standard error --precision
 *_error are then standard errors (error_kind). Gaussian keys enter with the spread of
 their lengths in d_in dimensions.
 
+With --level corrected: the same margin without draws, the same for every seed: exact
+for Gaussian values; for values of norm √d to first order in 1/d_out, with an estimate
+of what is beyond. It has no scores, and tight constraints for Gaussian values only.
+
 With --margin instead of --p: the load at which the margin is K.
 With --scores: the laws of the scores at these values (one memory, one p).`,
 		Example: `  lamcap margin --d 24 --p 60
   lamcap margin --d 24 --margin 0,0.5,1
   lamcap margin --d 24 --p 60 --level vector --embedding sphere
+  lamcap margin --d 24 --p 60 --level corrected --embedding sphere,gaussian
   lamcap margin --d 24 --p 60 --scores 0:4:0.25 --format csv`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -101,30 +106,35 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 	candidatesFlag(c, &n)
 	c.Flags().StringVar(&margin, "margin", "", "margins K ≥ 0 in units of ‖W‖_F: 0,0.5,1")
 	c.Flags().StringVar(&scores, "scores", "", "scores at which to give the laws: 0:4:0.25")
-	c.Flags().StringVar(&q.Level, "level", "score", "score (d → ∞) or vector (finite d_out, d_in → ∞)")
+	c.Flags().StringVar(&q.Level, "level", "score", "score (d → ∞), vector or corrected (finite d_out, d_in → ∞)")
 	embeddingFlag(c, &embedding)
 	c.Flags().Float64Var(&q.Precision, "precision", 0.01, "relative standard error of margins at level vector")
 	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws at level vector")
 	return c
 }
 
-// marginLevel reads the flags of level vector, and refuses them at level score.
+// marginLevel reads the flags of the levels that know d_out, and refuses those that
+// have no meaning.
 func marginLevel(cmd *cobra.Command, q *predict.MarginQuery, embedding string) (err error) {
 	given := cmd.Flags().Changed
-	if q.Level == "vector" {
-		if given("scores") {
-			return fmt.Errorf("scores: want them with --level score")
-		}
-		if !(q.Precision >= 1e-3 && q.Precision < 1) {
-			return fmt.Errorf("precision = %v: want 0.001 ≤ precision < 1", q.Precision)
-		}
-		q.Keys, q.Values, err = embeddings(embedding)
-		return err
+	drawn, vectors := q.Level == predict.VectorLevel, q.Level == predict.VectorLevel || q.Level == predict.CorrectedLevel
+	if vectors && given("scores") {
+		return fmt.Errorf("scores: want them with --level score")
 	}
-	for _, name := range []string{"embedding", "precision", "seed"} {
-		if given(name) {
-			return fmt.Errorf("%s: want it with --level vector; the score level does not depend on it", name)
+	if given("embedding") && !vectors {
+		return fmt.Errorf("embedding: want it with --level vector or corrected; the score level does not depend on it")
+	}
+	for _, name := range []string{"precision", "seed"} {
+		if given(name) && !drawn {
+			return fmt.Errorf("%s: want it with --level vector; others have no draws", name)
 		}
 	}
-	return nil
+	if !vectors {
+		return nil
+	}
+	if drawn && !(q.Precision >= 1e-3 && q.Precision < 1) {
+		return fmt.Errorf("precision = %v: want 0.001 ≤ precision < 1", q.Precision)
+	}
+	q.Keys, q.Values, err = embeddings(embedding)
+	return err
 }

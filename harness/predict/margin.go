@@ -21,9 +21,10 @@ type MarginQuery struct {
 	Memories   []Memory
 	Candidates float64 // n; 0 means n = p
 
-	// Level is score, or "" for it, or vector, which depends on the distributions of
-	// keys and values, and is by Monte Carlo: to a relative standard error Precision of the
-	// margin, 0 meaning 1%, from draws of a Seed. [FactsAtMargins] and [Scores] are at score level.
+	// Level is score, or "" for it, or vector or corrected, which depend on the distributions
+	// of keys and values. Vector is by Monte Carlo: to a relative standard error Precision of
+	// the margin, 0 meaning 1%, from draws of a Seed; corrected is [saddle.MarginOfKeys], which
+	// knows no scores. [FactsAtMargins] and [Scores] are at score level.
 	Level        string
 	Keys, Values pattern.Embedding
 	Precision    float64
@@ -99,7 +100,7 @@ func FactsAtMargins(margins []float64, q MarginQuery) (*table.Table, error) {
 		digitsOfN = 8
 	}
 	t := &table.Table{Name: "margin", Columns: marginColumns(8, digitsOfN)}
-	if isVector, err := q.vectorLevel(); isVector || err != nil {
+	if level, err := q.level(); level != ScoreLevel || err != nil {
 		return nil, cmp.Or(err, fmt.Errorf("level = %s: want score where the margin is given", q.Level))
 	}
 	err := q.each(t, func(_ Memory, weights quartercircle.Estimate, add addMargin) error {
@@ -138,11 +139,13 @@ type addMargin func(p, pError, n float64, k saddle.MaxMargin) error
 
 // each lets rows choose the loads of every memory and adds their rows.
 func (q MarginQuery) each(t *table.Table, rows func(m Memory, weights quartercircle.Estimate, add addMargin) error) error {
-	level, keys, values := "score", any(nil), any(nil) // which do not matter there
-	if isVector, err := q.vectorLevel(); err != nil {
+	keys, values := any(nil), any(nil) // which do not matter at score level
+	level, err := q.level()
+	if err != nil {
 		return err
-	} else if isVector {
-		level, keys, values = "vector", q.Keys.String(), q.Values.String()
+	}
+	if level != ScoreLevel {
+		keys, values = q.Keys.String(), q.Values.String()
 		t.Columns[slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == "margin" })].Digits = 5
 	}
 	spectra := quartercircle.NewSpectra()
@@ -157,9 +160,15 @@ func (q MarginQuery) each(t *table.Table, rows func(m Memory, weights quartercir
 			return err
 		}
 		add := func(p, pError, n float64, k saddle.MaxMargin) error {
-			t.Append(m.In, m.Out, m.rank(), weights.Value, spread(weights), p, pError, n, k.Margin, k.Error,
-				k.CorrectMean, k.CorrectMeanError, k.CorrectStd, k.CorrectStdError, k.Active, k.ActiveError,
-				critical.Facts, criticalError(critical, weights), k.Status, level, q.errorKind(), keys, values, "all")
+			row := []any{m.In, m.Out, m.rank(), weights.Value, spread(weights), p, pError, n, k.Margin, k.Error}
+			for _, v := range [][2]float64{{k.CorrectMean, k.CorrectMeanError}, {k.CorrectStd, k.CorrectStdError}, {k.Active, k.ActiveError}} {
+				if math.IsNaN(v[0]) { // not known at this level
+					row = append(row, nil, nil)
+					continue
+				}
+				row = append(row, v[0], v[1])
+			}
+			t.Append(append(row, critical.Facts, criticalError(critical, weights), k.Status, level, q.errorKind(), keys, values, "all")...)
 			_, err := c.see(m, p, math.Max(2, math.Round(n)))
 			return err
 		}
@@ -168,7 +177,8 @@ func (q MarginQuery) each(t *table.Table, rows func(m Memory, weights quartercir
 		}
 	}
 	show(t, "p_c_error", c.low)
-	t.Notes = append([]string{"K*: p D_n(K*) = N_eff; scores in units of ‖W‖_F; active: tight constraints.", q.note()}, c.notes("")...)
+	t.Notes = append([]string{"K*: p D_n(K*) = N_eff; scores in units of ‖W‖_F; active: tight constraints."}, q.notes()...)
+	t.Notes = append(t.Notes, c.notes("")...)
 	return nil
 }
 

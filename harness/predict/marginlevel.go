@@ -9,28 +9,63 @@ import (
 	"lamcap/saddle/vector"
 )
 
-// vectorLevel says whether margins are those of the vector level.
-func (q MarginQuery) vectorLevel() (bool, error) {
+// level checks and returns the level of margins.
+func (q MarginQuery) level() (string, error) {
 	switch q.Level {
-	case "", "score":
-		return false, nil
-	case "vector":
-		return true, nil
+	case "":
+		return ScoreLevel, nil
+	case ScoreLevel, VectorLevel, CorrectedLevel:
+		return q.Level, nil
 	}
-	return false, fmt.Errorf("level = %s: want score or vector", q.Level)
+	return "", fmt.Errorf("level = %s: want %s, %s or %s", q.Level, ScoreLevel, VectorLevel, CorrectedLevel)
 }
 
 // margin is the solution at the level asked for, with the uncertainty of N_eff in it.
 func (q MarginQuery) margin(m Memory, weights, spread, p, n float64) (saddle.MaxMargin, error) {
-	isVector, err := q.vectorLevel()
+	level, err := q.level()
 	if err != nil {
 		return saddle.MaxMargin{}, err
 	}
-	if !isVector {
-		k, err := saddle.Margin(weights, p, n)
-		// dK/dN = 1/(p dD/dK), dD/dK = 2 E(m* + K).
-		return k.Moved(spread / (2 * p * k.CorrectMean)), err
+	switch level {
+	case VectorLevel:
+		return q.vectorMargin(m, weights, spread, p, n)
+	case CorrectedLevel:
+		return q.correctedMargin(m, weights, spread, p, n)
 	}
+	k, err := saddle.Margin(weights, p, n)
+	// dK/dN = 1/(p dD/dK), dD/dK = 2 E(m* + K).
+	return k.Moved(spread / (2 * p * k.CorrectMean)), err
+}
+
+// correctedMargin is that of vectors without draws, which has no scores.
+func (q MarginQuery) correctedMargin(m Memory, weights, spread, p, n float64) (saddle.MaxMargin, error) {
+	dIn := math.Inf(1)
+	if q.Keys == pattern.Gaussian {
+		dIn = float64(m.In)
+	}
+	solve := func(weights float64) (saddle.VectorMargin, error) {
+		return saddle.MarginOfKeys(weights, p, n, float64(m.Out), dIn, q.Values)
+	}
+	v, err := solve(weights)
+	if err != nil {
+		return saddle.MaxMargin{}, err
+	}
+	k := saddle.MaxMargin{
+		Margin: v.Margin, Error: v.Error, Residual: v.Residual, Status: v.Status,
+		CorrectMean: math.NaN(), CorrectStd: math.NaN(),
+		Active: v.Active, ActiveError: v.ActiveError,
+	}
+	if spread == 0 {
+		return k, nil
+	}
+	moved, err := solve(weights + spread)
+	k.Error += moved.Margin - v.Margin
+	k.ActiveError += math.Abs(moved.Active - v.Active)
+	return k, err
+}
+
+// vectorMargin is that of vectors drawn.
+func (q MarginQuery) vectorMargin(m Memory, weights, spread, p, n float64) (saddle.MaxMargin, error) {
 	e := vector.Ensemble{DOut: m.Out, Values: q.Values, Keys: q.Keys, KeyDimension: m.In, Seed: q.Seed}
 	if q.Keys == pattern.Sphere {
 		e.KeyDimension = 0
@@ -57,16 +92,36 @@ const maxMarginDraws = 1 << 17
 
 // errorKind says what the errors of a margin are.
 func (q MarginQuery) errorKind() string {
-	if isVector, _ := q.vectorLevel(); isVector {
-		return "standard_error"
+	switch level, _ := q.level(); {
+	case level == VectorLevel:
+		return standardError
+	case level == CorrectedLevel && !q.exact():
+		return "estimate"
 	}
-	return "bound"
+	return errorBound
 }
 
-// note is what the table says of its level.
-func (q MarginQuery) note() string {
-	if isVector, _ := q.vectorLevel(); isVector {
-		return fmt.Sprintf("Vector level, exact for d_in → ∞: keys %v, values %v; ± are standard errors. Trained DP is some 1%% lower at d = 24.", q.Keys, q.Values)
+// exact says whether the corrected level is, for d_in → ∞ at the given lengths.
+func (q MarginQuery) exact() bool { return q.Keys == pattern.Sphere && q.Values == pattern.Gaussian }
+
+// notes are what the table says of its level.
+func (q MarginQuery) notes() []string {
+	switch level, _ := q.level(); level {
+	case VectorLevel:
+		return []string{fmt.Sprintf("Vector level, exact for d_in → ∞: keys %v, values %v; ± are standard errors. Trained DP: 1%% lower at d = 24.", q.Keys, q.Values)}
+	case CorrectedLevel:
+		accuracy := "exact for d_in → ∞; ± is a bound."
+		switch {
+		case q.exact():
+		case q.Values == pattern.Gaussian:
+			accuracy = "exact for d_in → ∞; ± estimates quadrature."
+		default:
+			accuracy = "first order in 1/d_out; ± estimates what is left out."
+		}
+		return []string{
+			fmt.Sprintf("Vector level without draws: keys %v, values %v: %s", q.Keys, q.Values, accuracy),
+			"Scores are not known there (--level vector has them). Trained DP: 1% lower at d = 24.",
+		}
 	}
-	return levelNote
+	return []string{levelNote}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"lamcap/harness/pattern"
 	"lamcap/harness/table"
 )
 
@@ -25,6 +26,10 @@ func TestNotesFitALine(t *testing.T) {
 	add(PlanFacts(thin, PlanQuery{Candidates: 10}))(t)
 	add(PlanMemory([]float64{20}, PlanQuery{Kappas: []float64{0.1}}))(t)
 	add(Margins([]float64{5}, q))(t)
+	for _, level := range []string{VectorLevel, CorrectedLevel} {
+		q := MarginQuery{Memories: []Memory{{In: 24, Out: 24}}, Candidates: 6, Level: level, Keys: pattern.Gaussian, Values: pattern.Sphere, Precision: 0.1}
+		add(Margins([]float64{80}, q))(t)
+	}
 	add(Volumes(VolumeQuery{Memories: []Memory{{In: 8, Out: 4}}, Facts: []float64{5}, Draws: 100}))(t)
 	add(Fractions([]float64{0.1}, c))(t)
 	add(Errors([]float64{10}, c))(t)
