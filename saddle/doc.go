@@ -40,7 +40,7 @@
 //
 //	Φ(q) = ½ log(1 − q) + q/(2(1 − q)) + γ E_t log P(√q t + √(1 − q) z ∈ C_n).
 //
-// One pool of values for all inputs, to first order in d_out/p: [OriginalFacts],
+// One pool of values for all inputs, resummed in d_out/p: [OriginalFacts],
 //
 //	p_½ D_{p_½} = N + G,
 //

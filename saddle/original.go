@@ -14,12 +14,16 @@ type Original struct {
 	Facts extremes.Value
 	// Decoupled is p_c, the half-point of the decoupled problem.
 	Decoupled Critical
-	// Pairs is G·p/(d_out N), the coefficient of d_out/p in the weights that
-	// sharing the pool saves, over N.
+	// Pairs is G_1·p/(d_out N), the coefficient of d_out/p in the weights that
+	// sharing single values saves, over N.
 	Pairs float64
-	// FirstOrder is the half-point to first order in d_out/p.
+	// FirstOrder is the half-point by G_1 alone.
 	FirstOrder float64
 }
+
+// jointResponse and jointSpread are d_out times what several values add to G_1, by Monte
+// Carlo (see [OriginalFacts]), and how far that is known.
+const jointResponse, jointSpread = 3.5, 1.0
 
 // OriginalFacts returns the number of facts p_½ at which half of the instances of
 // the original problem are storable: n = p, one Gaussian pool for all inputs.
@@ -41,12 +45,16 @@ type Original struct {
 // (exactly: |δ|² and |Π|² are χ² of k and d_out − k degrees of freedom at given k).
 // So the saddle point gains (1/2pf) Tr[S_A² + 2 S_A S_B] weights, S = Σ_μ J. In DP,
 // where p_c D_n = N is exact, fluctuations cancel the terms with two equal
-// indices, and those of two different inputs vanish on average. In OP the
-// latter do not, since inputs share their pool:
+// indices, and those of two different inputs vanish on average. In OP the latter do not,
+// since inputs share their pool (that terms with two equal indices are what they are in
+// DP is assumed):
 //
 //	p_½ D_{p_½} = N + G,
-//	G = (1/2pf) Σ_{μ≠ν} E Tr[J_Aμ J_Aν + J_Aμ J_Bν + J_Bμ J_Aν]
-//	  = (c/f) E_r[(γ_A² + 2γ_Aγ_B) + 2(τ_Aγ_A + τ_Aγ_B + τ_Bγ_A)].
+//	G = (1/2pf) Σ_{μ≠ν} E Tr[J_Aμ J_Aν + J_Aμ J_Bν + J_Bμ J_Aν].
+//
+// Of the functions of the pool that J is made of, those of one value give
+//
+//	G_1 = (c/f) E_r[(γ_A² + 2γ_Aγ_B)(p−2)/(p−1) + 2(τ_Aγ_A + τ_Aγ_B + τ_Bγ_A)]:
 //
 // τ(r) (u uᵀ − trace) is the part of J that its target u brings, of length r, and
 // γ(r) that which a value brings as a competitor of all inputs; E_r is over r² ~ χ²
@@ -54,24 +62,26 @@ type Original struct {
 // see radialResponse. G is of the order of d_out: a share d_out/p of N. Invariance
 // under linear maps of the pool is τ + γ = (f_AA, f_AB)/2 on average over r.
 //
-// Facts is p_c + shift·p_c/(p_c − d_out), shift to first order. The factor is not
-// derived: it resums higher orders of d_out/p so that, as it must, all diverges at
-// d_out = p. Error is what the factor adds, and 10% of the shift for
-// the joint effect of pairs of values on J, which by Monte Carlo adds 6 ± 3% (d = 24)
-// to G: an estimate of higher orders, not a bound. There is no fitted number.
-// Simulated (± one standard error) and first order:
+// Functions of several values add to G_1, for whether a value is tight depends on
+// the others. By Monte Carlo of G over whole pools (no fit to half-points),
+// G/G_1 − 1, times d_out, is
 //
-//	d_in×d_out   p_c     first order   Facts            simulated OP
-//	16×16        61.65   62.84         63.3 ± 0.5       63.46 ± 0.08
-//	24×24        115.5   117.8         118.4 ± 0.8      118.77 ± 0.12
-//	32×32        182.2   185.8         186.5 ± 1.1      186.8 ± 0.3
-//	12×48        115.5   119.8         122.9 ± 3.5      123.5 ± 0.25
-//	36×16        115.5   117.0         117.2 ± 0.4      117.72 ± 0.13
+//	d_out, p          12, 40   16, 62   16, 116  24, 116  32, 182  48, 116
+//	(G/G_1 − 1) d_out 4.3(2)   3.9(2)   3.2(2)   3.3(2)   2.8(8)   4.2(7)
 //
-// Two variants at 16×16 test the terms. Targets drawn from the pool with replacement
-// add the term τ_A² + 2τ_Aτ_B < 0: first order 62.05, simulated 62.16 ± 0.15. Two pools,
-// each for half of the inputs, halve G: 62.24, simulated 62.20 ± 0.15. (DP: 61.65,
-// simulated 61.74 ± 0.10.)
+// for which 3.5 ± 1 is taken. Facts is p_c + shift·p_c/(p_c − d_out), shift by
+// G = G_1 (1 + 3.5/d_out). The last factor is not derived: it resums higher orders of
+// d_out/p so that, as it must, all diverges at d_out = p. Error is what that factor
+// adds, and 1/d_out of the shift: an estimate of what is left out, not a bound.
+// Nothing is fitted to a half-point. Simulated (± one standard error) and predicted:
+//
+//	d_in×d_out   p_c     by G_1        Facts            simulated OP
+//	12×12        40.00   40.64         41.2 ± 0.4       41.42 ± 0.06
+//	16×16        61.65   62.77         63.5 ± 0.5       63.46 ± 0.08
+//	24×24        115.5   117.7         118.7 ± 0.8      118.77 ± 0.12
+//	32×32        182.2   185.7         186.9 ± 0.9      186.8 ± 0.3
+//	12×48        115.5   119.6         123.1 ± 3.3      123.5 ± 0.25
+//	36×16        115.5   116.9         117.6 ± 0.4      117.72 ± 0.13
 //
 // Values of norm √d are another problem already in DP: D is 4.70 in place of 4.99 at
 // d = 24 and n = 116.
@@ -124,11 +134,12 @@ func OriginalFacts(dIn, dOut int) (Original, error) {
 	components := (d + 2) * (d - 1) / 2
 	o.Pairs = r.pairs() * components * components / free / (dimension * d)
 	shift := o.Pairs * d / (1 + slope)
-	resummed := shift * p / (p - d)
 	o.FirstOrder = p + shift
+	whole := shift * (1 + jointResponse/d)
+	resummed := whole * p / (p - d)
 	o.Facts = extremes.Value{
 		Value:  p + resummed,
-		Error:  math.Abs(resummed-shift) + 0.1*math.Abs(shift) + capacity.Error,
+		Error:  math.Abs(resummed-whole) + jointSpread/d*math.Abs(shift) + capacity.Error,
 		Status: status.Converged,
 	}
 	if !capacity.Status.OK() {

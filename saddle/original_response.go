@@ -80,12 +80,15 @@ func newRadialResponse(n float64, dOut int) *radialResponse {
 	return r
 }
 
-// pairs returns E_r[γ_A² + 2γ_Aγ_B + 2(τ_Aγ_A + τ_Aγ_B + τ_Bγ_A)].
+// pairs returns E_r[(γ_A² + 2γ_Aγ_B)(n − 2)/(n − 1) + 2(τ_Aγ_A + τ_Aγ_B + τ_Bγ_A)]: a
+// value competes at both inputs of a pair in n − 2 cases for each n − 1 in which it is the
+// target of one.
 func (r *radialResponse) pairs() float64 {
 	sum := 0.0
+	both := (r.n - 2) / (r.n - 1)
 	for j := range radialOrder {
 		ta, tb, ga, gb := r.targetA[j], r.targetB[j], r.competitor[0][j], r.competitor[1][j]
-		sum += ga*(ga+2*gb) + 2*(ta*ga+ta*gb+tb*ga)
+		sum += both*ga*(ga+2*gb) + 2*(ta*ga+ta*gb+tb*ga)
 	}
 	return sum
 }

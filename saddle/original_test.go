@@ -18,6 +18,7 @@ func TestOriginalFacts(t *testing.T) {
 		dIn, dOut     int
 		simulated, se float64
 	}{
+		{12, 12, 41.42, 0.06},
 		{16, 16, 63.46, 0.08},
 		{24, 24, 118.77, 0.12},
 		{32, 32, 186.79, 0.27},

@@ -73,7 +73,7 @@ func (o *Options) equivalenceSection() (section, error) {
 			Notes: []string{
 				"Beyond capacity, at p = 1.3 p_c, trained to the minimum of the cross-entropy: predicted by empirical laws c d^(−a), a = 0.17 to 0.52,",
 				"of larger runs at d = 12 … 64, whose own error counts: there is no theory of these differences yet. Scores are in units of ‖W‖.",
-				"Half-points: predicted to first order in d_out/p, resummed; its estimate of what is left out counts as a standard error.",
+				"Half-points: predicted by the values that inputs share, resummed in d_out/p; shown, for what that leaves out is estimated only.",
 				"The fraction stored next to p_c shows where OP = DP stands at this d; the limit of all rows is 0.",
 			},
 		}
@@ -115,8 +115,8 @@ func nearRow(x equivalence.Transition) Row {
 	return row
 }
 
-// excessRow compares OP's half-point over that of DP with theory to first order in d_out/p, whose
-// estimate of what it leaves out counts as a standard error.
+// excessRow shows OP's half-point over that of DP beside its theory, without a verdict: what that
+// leaves out is estimated, not bounded, and the estimate is too wide for a test to fail.
 func excessRow(x equivalence.Transition) Row {
 	half, trials := x.OP.Half, 0
 	for _, c := range x.OP.Outcomes {
@@ -127,8 +127,6 @@ func excessRow(x equivalence.Transition) Row {
 		Predicted: x.TheoryOP.Value/x.TheoryHalf - 1, Limit: 0, Measured: half.X/x.TheoryHalf - 1,
 		Interval: stats.Interval{Lo: half.Interval.Lo/x.TheoryHalf - 1, Hi: half.Interval.Hi/x.TheoryHalf - 1}, Trials: trials,
 	}
-	uncertain := math.Hypot(x.Excess(float64(x.DOut), level).StandardError, x.TheoryOP.Error/x.TheoryHalf)
-	difference := stats.Scaling{{Size: float64(x.DOut), Value: row.Measured - row.Predicted, StandardError: uncertain}}.Extrapolate(level)
-	row.Z, row.P = difference.Z(0), difference.PValue(0)
+	row.Z, row.P = untested()
 	return row
 }

@@ -48,7 +48,7 @@ type Transition struct {
 	// Critical is p_c, p_c D = d_in d_out; TheoryHalf and Width are the half-point of DP and
 	// the standard deviation of its transition by the exact theory with its d_out.
 	Critical, TheoryHalf, Width float64
-	// TheoryOP is that of OP by [saddle.OriginalFacts], to first order in d_out/p and resummed,
+	// TheoryOP is that of OP by [saddle.OriginalFacts], resummed in d_out/p,
 	// its Error an estimate of what is left out; NaN for values that are not Gaussian and
 	// shapes outside its range.
 	TheoryOP extremes.Value

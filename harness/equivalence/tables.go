@@ -57,7 +57,7 @@ func (r *Report) storageTable() *table.Table {
 		},
 		Notes: []string{
 			"n = p. p_½: maximum-likelihood probit fit, width free, likelihood-ratio interval calibrated by bootstrap. p_½ DP, theory: exact, with its d_out; OP/DP − 1 is over it.",
-			"p_½ OP, theory: to first order in d_out/p, resummed, Gaussian values; ± estimates what it leaves out.",
+			"p_½ OP, theory: by the values that inputs share, resummed in d_out/p; Gaussian values; ± estimates what it leaves out.",
 			"Pairs share their keys; interval of the difference by Newcombe (paired). It need not shrink with d: in widths of the transition, which narrows too, the excess does not.",
 		},
 	}
