@@ -155,11 +155,11 @@ func (d trainingDraws) rows(o *Options, s *Section) error {
 		s.Rows = append(s.Rows, meanRow(d.name()+" "+row.name, row.predicted, math.NaN(), stats.NewSample(row.values)))
 	}
 	if d.training.Loss == saddle.CrossEntropy && d.training.Ridge == 0 {
-		_, loss, _, err := saddle.UnresponsiveTraining(d.training)
+		_, _, accuracy, err := saddle.UnresponsiveTraining(d.training)
 		if err != nil {
 			return err
 		}
-		s.Rejections = append(s.Rejections, stats.NewSample(mc.Loss).Rejects("competitors that are not pushed, "+d.name()+", its loss", stats.Prediction{Value: loss}))
+		s.Rejections = append(s.Rejections, stats.NewSample(mc.Recalled).Rejects("competitors that are not pushed, "+d.name()+", its accuracy", stats.Prediction{Value: accuracy}))
 	}
 	return nil
 }
@@ -184,13 +184,12 @@ func (m minima) rows(ctx context.Context, o *Options, s *Section) error {
 		r.Z, r.P = untested()
 		s.Rows = append(s.Rows, r)
 	}
-	_, fixedLoss, fixedAccuracy, err := saddle.UnresponsiveTraining(d.training)
+	_, _, fixedAccuracy, err := saddle.UnresponsiveTraining(d.training)
 	if err != nil {
 		return err
 	}
 	s.Rejections = append(s.Rejections,
 		stats.NewSample(accuracy).Rejects("competitors that are not pushed, "+m.name()+", its accuracy", stats.Prediction{Value: fixedAccuracy}),
-		stats.NewSample(loss).Rejects("competitors that are not pushed, "+m.name()+", its loss", stats.Prediction{Value: fixedLoss}),
 		stats.NewSample(accuracy).Rejects("the limit's step for "+m.name()+" (above α = 1/2 nothing is recalled)", stats.Prediction{Value: 0}))
 	return nil
 }

@@ -128,7 +128,11 @@ func (s *sample) deviation(c column) extremes.Value {
 // positive is the estimate of P(x > 0) of a column. Its derivative in a parameter is
 // E[∂x δ(x)], with δ smoothed to a normal kernel of width h.
 func (s *sample) positive(c column) extremes.Value {
-	return s.between(c, 0, math.Inf(1))
+	v := s.between(c, 0, math.Inf(1))
+	v.Value = min(1, max(0, v.Value)) // weights sum to 1 but for round-off
+	// Where all draws agree, one more might not.
+	v.Error = max(v.Error, 1/float64(s.draws))
+	return v
 }
 
 // between is the estimate of P(lo < x ≤ hi) of a column.
