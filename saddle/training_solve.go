@@ -284,6 +284,7 @@ func (t Training) describe(s solved, st status.Status) Trained {
 			*v = extremes.Value{Value: math.NaN(), Error: math.Inf(1), Status: status.Diverged}
 		}
 	}
+	out.Accuracy.Value = min(1, max(0, out.Accuracy.Value)) // within its error
 	return out
 }
 
