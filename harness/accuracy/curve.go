@@ -137,9 +137,11 @@ func LimitAccuracy(alpha float64) float64 {
 
 // Report is what came out.
 type Report struct {
-	Seed   uint64
-	Level  float64
-	Points []Point
+	Seed  uint64
+	Level float64
+	// Keys and Values are the embeddings of the trained memories.
+	Keys, Values pattern.Embedding
+	Points       []Point
 }
 
 // Instances returns how many instances [Measure] will run.
@@ -160,7 +162,7 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Report{Seed: o.Seed, Level: o.level()}
+	r := &Report{Seed: o.Seed, Level: o.level(), Keys: o.Keys, Values: o.Values}
 	for _, c := range o.Curves {
 		critical, err := saddle.CriticalFacts(float64(c.D) * float64(c.D))
 		if err != nil {

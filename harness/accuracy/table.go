@@ -31,7 +31,7 @@ func (r *Report) Table() *table.Table {
 			{Key: "hebb_dp_theory", Head: "theory", Digits: 4}, {Key: "hebb_dp_theory_error", Hidden: true},
 			{Key: "hebb_trials", Hidden: true},
 			{Key: "limit", Head: "limit"},
-			{Key: "seed", Hidden: true},
+			{Key: "keys_embedding", Hidden: true}, {Key: "values_embedding", Hidden: true}, {Key: "seed", Hidden: true},
 		},
 		Notes: []string{
 			"OP, DP: means over instances, Student's intervals; stored instances count as 1, by a witness: no minimum is reached there. Limit: d → ∞ at fixed α.",
@@ -51,7 +51,7 @@ func (r *Report) Table() *table.Table {
 		}{{x.HebbOP, x.HebbOPTheory}, {x.HebbDP, x.HebbDPTheory}} {
 			row = append(row, number(h.recall.Mean), r.interval(h.recall), number(h.theory.Value), number(h.theory.Error))
 		}
-		t.Append(append(row, x.HebbOP.N, x.Limit, r.Seed)...)
+		t.Append(append(row, x.HebbOP.N, x.Limit, r.Keys, r.Values, r.Seed)...)
 	}
 	return t
 }

@@ -86,10 +86,12 @@ func (s Shape) validate() error {
 
 // Report is what came out.
 type Report struct {
-	Seed        uint64
-	Level       float64
-	Transitions []Transition
-	Trainings   []Trained
+	Seed  uint64
+	Level float64
+	// Keys and Values are the embeddings of the trained memories.
+	Keys, Values pattern.Embedding
+	Transitions  []Transition
+	Trainings    []Trained
 }
 
 // Instances returns how many instances [Measure] will run.
@@ -117,7 +119,7 @@ func Measure(ctx context.Context, o Options) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Report{Seed: o.Seed, Level: o.level()}
+	r := &Report{Seed: o.Seed, Level: o.level(), Keys: o.Keys, Values: o.Values}
 	for _, s := range o.Storages {
 		p, err := s.place()
 		if err != nil {

@@ -53,7 +53,7 @@ func (r *Report) storageTable() *table.Table {
 			{Key: "stored_difference_interval", Head: interval(r.Level), Digits: 3},
 			{Key: "stored_pairs", Head: "pairs"},
 			{Key: "stored_p_value", Head: "p-value", Digits: 2, Hidden: true},
-			{Key: "seed", Hidden: true},
+			{Key: "keys_embedding", Hidden: true}, {Key: "values_embedding", Hidden: true}, {Key: "seed", Hidden: true},
 		},
 		Notes: []string{
 			"n = p. p_½: maximum-likelihood probit fit, width free, likelihood-ratio interval calibrated by bootstrap. p_½ DP, theory: exact, with its d_out; OP/DP − 1 is over it.",
@@ -81,7 +81,7 @@ func (r *Report) storageTable() *table.Table {
 		} else {
 			row = append(row, nil, nil, nil, absent(), nil, nil)
 		}
-		t.Append(append(row, r.Seed)...)
+		t.Append(append(row, r.Keys, r.Values, r.Seed)...)
 	}
 	return t
 }
@@ -104,7 +104,7 @@ func (r *Report) trainedTable() *table.Table {
 			{Key: "difference", Head: "OP − DP", Digits: 3},
 			{Key: "difference_interval", Head: interval(r.Level), Digits: 3},
 			{Key: "z", Digits: 1, Verb: 'f'}, {Key: "p_value", Hidden: true},
-			{Key: "pairs"}, {Key: "trials", Hidden: true}, {Key: "seed", Hidden: true},
+			{Key: "pairs"}, {Key: "trials", Hidden: true}, {Key: "keys_embedding", Hidden: true}, {Key: "values_embedding", Hidden: true}, {Key: "seed", Hidden: true},
 		},
 		Notes: []string{
 			"n = p, L-BFGS; z: Student's test of no difference, by pairs with the same keys. Scores in units of ‖W‖_F; correct score, largest wrong: means over the inputs,",
@@ -116,11 +116,11 @@ func (r *Report) trainedTable() *table.Table {
 		for q := range quantities {
 			d := x.Difference[q]
 			t.Append(x.DIn, x.DOut, x.Load, x.P, q, x.OP[q].Mean, x.DP[q].Mean, d.Mean, cell(d.Interval(r.Level)),
-				number(d.Z(0)), number(d.PValue(0)), x.Pairs, x.Trials, r.Seed)
+				number(d.Z(0)), number(d.PValue(0)), x.Pairs, x.Trials, r.Keys, r.Values, r.Seed)
 		}
 		s := x.Spectra
 		t.Append(x.DIn, x.DOut, x.Load, x.P, "spectra", nil, x.Within.Mean, s.Mean, cell(s.Interval(r.Level)),
-			number(s.Z(0)), number(s.PValue(0)), x.Pairs, x.Trials, r.Seed)
+			number(s.Z(0)), number(s.PValue(0)), x.Pairs, x.Trials, r.Keys, r.Values, r.Seed)
 	}
 	return t
 }
@@ -139,7 +139,7 @@ func (r *Report) scalingTable(laws []Law) *table.Table {
 			{Key: "limit_quadratic", Head: "1/x, 1/x²", Digits: 2}, {Key: "limit_quadratic_interval", Head: interval(r.Level), Digits: 2},
 			{Key: "limit_quadratic_fit_p_value", Hidden: true},
 			{Key: "zero_within", Head: "0 within"},
-			{Key: "seed", Hidden: true},
+			{Key: "keys_embedding", Hidden: true}, {Key: "values_embedding", Hidden: true}, {Key: "seed", Hidden: true},
 		},
 		Notes: []string{
 			"± is one standard error of the value at x₀. An end of an exponent's interval is infinite where the values at all sizes but one may be 0.",
@@ -151,7 +151,7 @@ func (r *Report) scalingTable(laws []Law) *table.Table {
 			number(l.PowerLaw.Amplitude), number(l.PowerLaw.AmplitudeError), number(l.PowerLaw.Reference), number(l.PowerLaw.Fit.PValue), number(l.PowerLaw.None.PValue),
 			number(l.Linear.Value), cell(l.Linear.Interval), number(l.Linear.Fit.PValue),
 			number(l.Quadratic.Value), cell(l.Quadratic.Interval), number(l.Quadratic.Fit.PValue),
-			l.ZeroWithin(), r.Seed)
+			l.ZeroWithin(), r.Keys, r.Values, r.Seed)
 	}
 	return t
 }
