@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -12,10 +11,7 @@ import (
 // The small section agrees with the theory at its seed, and its trained memories
 // reject fixed competitors; what finite d moves is shown but not judged.
 func TestTrainingSection(t *testing.T) {
-	o := Options{Seed: 7, quick: true}
-	require.NoError(t, o.prepare())
-	sections, err := o.trainingSection().run(context.Background())
-	require.NoError(t, err)
+	sections := rightSections(t, "g")
 	require.Len(t, sections, 2)
 	for _, row := range sections[0].Rows {
 		if math.IsNaN(row.Z) { // all draws alike: nothing to test

