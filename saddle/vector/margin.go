@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lamcap/extremes"
+	"lamcap/internal/embedding"
 	"lamcap/internal/nnls"
 	"lamcap/internal/simd"
 	"lamcap/internal/status"
@@ -33,8 +34,9 @@ type MaxMargin struct {
 
 // AboveCapacityError says that there is no margin to be found.
 type AboveCapacityError struct {
-	Facts float64 // p
-	// Critical is N/D(0), where the margin is 0, with its standard error.
+	Facts, Candidates float64 // p and n
+	// Critical is N/D(0) at n candidates, where the margin is 0: exact for values with normal
+	// entries, whose D(0) = D_n, else with its standard error.
 	Critical extremes.Value
 	// Inside is the share of draws whose target lies in the hull of its competitors,
 	// so that no v gives it the largest score.
@@ -45,7 +47,7 @@ func (e *AboveCapacityError) Error() string {
 	if e.Inside > 0 {
 		return fmt.Sprintf("p = %v: no margin: %.2g of the targets lie inside the hull of their competitors; want a larger d_out", e.Facts, e.Inside)
 	}
-	return fmt.Sprintf("p = %v: no margin above capacity: want p below p_c = %.5g ± %.2g", e.Facts, e.Critical.Value, e.Critical.Error)
+	return fmt.Sprintf("p = %v: no margin above capacity: want p below p_c = %.5g ± %.1g (n = %v candidates)", e.Facts, e.Critical.Value, e.Critical.Error, e.Candidates)
 }
 
 // Margin returns the largest margin with which a memory with the given number of
@@ -89,6 +91,8 @@ func Margin(weights, p, n float64, e Ensemble, precision Precision) (MaxMargin, 
 type marginProblem struct {
 	perFact float64 // N/p
 	facts   float64
+	of      Ensemble
+	n       float64
 	crew    *crew[*projector]
 	draws   int
 
@@ -129,7 +133,7 @@ func newMarginProblem(weights, p, n float64, e Ensemble) (*marginProblem, error)
 		return nil, err
 	}
 	d := e.DOut
-	return &marginProblem{controls: of, perFact: weights / p, facts: p, crew: newCrew(func() *projector {
+	return &marginProblem{controls: of, perFact: weights / p, facts: p, of: e, n: n, crew: newCrew(func() *projector {
 		return &projector{
 			sampler: newSampler(e, count), solver: nnls.New(d, count-1), routines: vecmath.New[float64](simd.Default()),
 			field: make([]float64, d), rows: make([]float64, count*d), normals: make([]float64, (count-1)*d),
@@ -235,11 +239,16 @@ func (m *marginProblem) aboveCapacity() error {
 			inside++
 		}
 	}
-	m.evaluate(0)
-	d := m.dimension()
+	var d extremes.Value
+	if m.of.Values == embedding.Gaussian {
+		d, _ = extremes.ConeDimension(m.n) // n was checked
+	} else {
+		m.evaluate(0)
+		d = m.dimension()
+	}
 	critical := m.facts * m.perFact / d.Value
 	return &AboveCapacityError{
-		Facts: m.facts, Inside: float64(inside) / float64(m.draws),
+		Facts: m.facts, Candidates: m.n, Inside: float64(inside) / float64(m.draws),
 		Critical: extremes.Value{Value: critical, Error: critical * d.Error / d.Value, Status: d.Status},
 	}
 }
