@@ -29,5 +29,23 @@ package saddle
 // All terms are sums over the scores that are pushed, few of the n: the expansion is one
 // in |A|/d and in the squared scores over d, and n may be far above d.
 //
-// Used is the case of the margin, ℓ = 0 on the cone and ∞ off it, χ = r = 1 and D = 2M:
-// [CorrectedDimension]. For the cross-entropy it is derived, not solved here.
+// Keys with normal entries have lengths ρ√d_in. They scale τ by ρ and G by ρ², which is r
+// → ρr, χ → ρ²χ: with ρ in the place of R,
+//
+//	δM_keys = ¼ (∂_ρ² − ∂_ρ) M(ρr, ρ²χ) = ¼ E[(τ − 2χz)ᵀJ(τ − 2χz) − z·τ]  per 1/d_in.
+//
+// Any function O of the scores, which need not be smooth, obeys the transport equation
+// ∂O/∂G = −χ (E z)·∇_τ O in the direction E, because s and z = ∇ℓ(s) do. Expanded likewise,
+// with the second derivatives of O integrated by parts,
+//
+//	δ E O = ¼ (r² ∂_r² − r ∂_r) E O + E[V·∇_τ O],
+//	V = −χ ((x·z) x − z) + (χ²/2) [tr J z − J z + (‖z‖² x + (z·x) z)/r],
+//
+// and for values of norm √d less V_ρ = ¼ r (x_ρ³ − 3x_ρ) − χ (x_ρ² − 1) z_ρ + χ² z_ρ² x_ρ/r.
+// The accuracy is such an O, whose gradient is on the surface where the target's score
+// meets the largest competitor's. (The mean of that competitor's score is another, but its
+// V·∇_τ O has two factors 1/S, the level's Jacobian, of which the law of the level makes up
+// for one.)
+//
+// Used are the case of the margin, ℓ = 0 on the cone and ∞ off it, χ = r = 1 and D = 2M,
+// [CorrectedDimension], and the cross-entropy, [TrainingCorrection].

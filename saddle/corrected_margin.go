@@ -162,10 +162,11 @@ type VectorMargin struct {
 //
 // For values with normal entries it is exact, from [VectorDimension]. For values of norm
 // √d_out the distance differs by Δ(K)/d_out to first order ([CorrectedDimension]). What
-// of it depends on K grows in higher orders like the pushes squared, for which it is
-// taken times f², f = d/(d − E|A| − 2); Error has the difference between f² and f. (Simulated,
-// n = 60, d = 24: growth of 1.8 ± 0.2 at K = 0.7, f² = 2.07; 2.1 ± 0.1 at 1.3, f² = 2.32; at K
-// = 0, Δ = −4.3 ± 0.5, expected −4.16.)
+// of it depends on K is taken times f², f = d/(d − E|A| − 2). That factor stands for the higher
+// orders and is not derived: that pushes grow by about f suggests it, and it was chosen by
+// comparison with drawn vectors at d = 24 (n = 60: growth of 1.8 ± 0.2 at K = 0.7, f² = 2.07;
+// 2.1 ± 0.1 at 1.3, f² = 2.32; at K = 0, Δ = −4.3 ± 0.5, expected −4.16). Error has the
+// difference between f² and f, an estimate.
 //
 // Values of norm √d_out store a few percent more than N/D_n facts; still, loads above
 // that capacity of the score level are an error for both. So are d_out below

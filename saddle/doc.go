@@ -80,6 +80,14 @@
 // The hinge is the same with t = (x + e^u)/r. [SampleTraining] is the independent
 // check.
 //
+// The same for the cross-entropy to first order in 1/d_out, [SolveTrainingCorrected], and
+// in 1/d_in for the lengths of keys, [TrainingCorrection] (derivation in corrected.go): with
+// J = ∂z/∂(r g), z = (r g − s)/χ and values with normal entries,
+//
+//	δM = ¼ (r² ∂_r² − r ∂_r) M − (χ/2) E[(z·g)² − ‖z‖²] + (χ²/2) E[‖z‖² tr J + zᵀJz],
+//
+// expanded at the saddle point in log r and log χ.
+//
 // Units: p counts facts (input → output pairs), n candidates per input with the
 // target among them, N or N_eff weights; γ = p/N, α = γ log p.
 //

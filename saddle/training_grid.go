@@ -79,6 +79,11 @@ var (
 type ensemble struct {
 	response
 	n, r, chi float64
+	// source adds stiff·s_0²/(2χ) to the cross-entropy (the gap adds gap·s_0/χ), for
+	// derivatives in it: with κ = 1 + stiff, r t_0 = κ (x + log w_0) + w_0 + gap − χ.
+	stiff float64
+	// complete places nodes down to where no normal is left, however small w is there.
+	complete bool
 }
 
 // turns is the number of angles by which the contour of w may be turned.
@@ -128,6 +133,9 @@ type nodes struct {
 	u                  []complex128
 	e, em              []complex128 // e^{−zω} and less 1
 	tail, jTail        []complex128
+
+	// Products of statistics of an [additivePlan] with f and f0, node by node.
+	products, products0 []complex128
 }
 
 // Normals are followed to ±reach, and further down, where tilted measures with
@@ -163,7 +171,9 @@ func newLevel(e *ensemble, panel *gaussPanel, o resolution, x, largest float64) 
 	lo := math.Log(1e-16 / (e.n * largest))
 	if e.soft > 0 {
 		bottom := math.Min(-e.r*(reach+tiltReach)-x, -e.r*(reach+tiltReach)+e.chi-e.gap-x)
-		lo = math.Max(lo, logPush(e.soft, bottom))
+		if last := logPush(e.soft, bottom); e.complete || last > lo {
+			lo = last
+		}
 	}
 	hi = math.Max(hi, lo+1)
 	slow := math.Log(1e-2 / largest) // below, e^{−zω} is 1 − zω
@@ -268,7 +278,8 @@ func (l *level) farNodes(shift float64) *nodes {
 			w := complex(e.chi, 0) - d
 			u := cmplx.Log(w)
 			soft := complex(e.soft, 0)
-			f := density((complex(l.x+e.gap, 0)-d+soft*u)/complex(e.r, 0)) * (1 + soft/w) * complex(half*l.panel.w[i]/e.r, 0)
+			extra, stiff := e.source(l.x, u)
+			f := density((complex(l.x+e.gap, 0)-d+soft*u+extra)/complex(e.r, 0)) * (1 + (soft+stiff)/w) * complex(half*l.panel.w[i]/e.r, 0)
 			share := w / (soft + w)
 			v := soft * u
 			n.u[j], n.omega[j] = u, -d
@@ -293,7 +304,9 @@ func (l *level) turn(beta float64) *nodes {
 		y := complex(l.x, 0) + soft*u + w
 		jacobian := (soft + w) * complex(l.du[j]/e.r, 0)
 		f := density(y/complex(e.r, 0)) * jacobian
-		f0 := density((y+complex(e.gap-e.chi, 0))/complex(e.r, 0)) * jacobian
+		extra, stiff := e.source(l.x, u)
+		jacobian0 := (soft + stiff + w) * complex(l.du[j]/e.r, 0)
+		f0 := density((y+extra+complex(e.gap-e.chi, 0))/complex(e.r, 0)) * jacobian0
 		share := w / (soft + w)
 		n.u[j], n.omega[j] = u, w
 		n.f[j], n.fw[j], n.fj[j], n.fq[j], n.fqj[j] = f, f*w, f*share, f*w*w, f*share*w*w
@@ -309,6 +322,15 @@ func (l *level) turn(beta float64) *nodes {
 // density is the standard normal density.
 func density(t complex128) complex128 {
 	return cmplx.Exp(-t*t/2) * complex(1/math.Sqrt(2*math.Pi), 0)
+}
+
+// source returns what κ adds to r t_0 at u = log w_0, and κ − 1.
+func (e *ensemble) source(x float64, u complex128) (extra, stiff complex128) {
+	stiff = complex(e.stiff, 0)
+	if e.stiff != 0 {
+		extra = stiff * (complex(x, 0) + u)
+	}
+	return extra, stiff
 }
 
 // setScale sets the size of z from which on e^{−zω} with Re z < 0 may outweigh the

@@ -30,7 +30,11 @@ to, its scores are given in units of ‖W‖), storable_ridge (below capacity, m
 finite by the ridge) or zero (the hinge at loads where W = 0 is its minimiser).
 
 Level score is the limit d → ∞ at the load p/N, with bounds on errors; level vector
-knows d_out and the embeddings, by Monte Carlo, with standard errors (error_kind).`,
+knows d_out and the embeddings, by Monte Carlo, with standard errors (error_kind).
+Level corrected is score level to first order in 1/d, without draws, for the
+cross-entropy where W is finite; its errors are estimates of the next order, and it
+has no largest wrong score (null in JSON). It is refused where the first order
+changes ‖W‖, χ or the spread of scores by more than a half, as close to capacity.`,
 		Example: `  lamcap saddle --d 48 --p 300,422,527,703
   lamcap saddle --d 24 --p 139 --ridge 0.1,1,10`,
 		Args: noArguments,

@@ -54,10 +54,11 @@ type trained struct {
 	draws                   int    // of a Monte Carlo
 }
 
-// errorBound and standardError are kinds of errors.
+// Kinds of errors.
 const (
 	errorBound    = "bound"
 	standardError = "standard_error"
+	errorEstimate = "estimate" // of what an expansion leaves out
 )
 
 // solver predicts one training of a memory with the given effective weights.
@@ -70,7 +71,7 @@ func (q SaddleQuery) solver() (solver, error) {
 	case VectorLevel:
 		return vectorTrained, nil
 	case CorrectedLevel:
-		return nil, fmt.Errorf("level = %s: not available; want %s or %s", q.Level, ScoreLevel, VectorLevel)
+		return correctedTrained, nil
 	}
 	return nil, fmt.Errorf("level = %s: want %s, %s or %s", q.Level, ScoreLevel, VectorLevel, CorrectedLevel)
 }
@@ -92,6 +93,13 @@ func ofTrained(s saddle.Trained) trained {
 func scoreTrained(_ SaddleQuery, _ Memory, t saddle.Training) (trained, error) {
 	s, err := saddle.SolveTraining(t)
 	return ofTrained(s), err
+}
+
+func correctedTrained(q SaddleQuery, m Memory, t saddle.Training) (trained, error) {
+	s, err := saddle.TrainingCorrection{DOut: float64(m.Out), Values: q.Values, DIn: float64(m.In), Keys: q.Keys}.Solve(t)
+	out := ofTrained(s)
+	out.errorKind = errorEstimate
+	return out, err
 }
 
 func vectorTrained(q SaddleQuery, m Memory, t saddle.Training) (trained, error) {
@@ -177,6 +185,9 @@ func (q SaddleQuery) notes(normalised bool) []string {
 	if q.level() == VectorLevel {
 		out = append(out, "Vector level: d_out as given, keys of the given norms, their correlations at finite d_in left out; errors are standard errors.")
 	}
+	if q.level() == CorrectedLevel {
+		out = append(out, "Corrected level: score level to first order in 1/d_out, and in 1/d_in for the lengths of gaussian keys, in log ‖W‖, log χ and the other values; errors are estimates of the next order. The largest wrong score is not known to first order.")
+	}
 	return out
 }
 
@@ -219,7 +230,7 @@ func (q SaddleQuery) each(row func(m Memory, weights quartercircle.Estimate, t s
 // solve adds to the bounds what an uncertainty of N_eff moves.
 func (q SaddleQuery) solve(solve solver, m Memory, t saddle.Training, uncertain float64) (trained, error) {
 	s, err := solve(q, m, t)
-	if err != nil || uncertain == 0 || s.errorKind != errorBound {
+	if err != nil || uncertain == 0 || s.errorKind == standardError {
 		return s, err
 	}
 	t.Weights += uncertain
