@@ -78,7 +78,8 @@
 // contour in z passes through the real saddle point and leans left at its ends,
 // where small w alone are left; there the line of u is turned below the real axis.
 // The hinge is the same with t = (x + e^u)/r. [SampleTraining] is the independent
-// check.
+// check. [Trained.ScoreLaws] are the laws of the correct score and of the largest competitor, with
+// one push fixed and the others in the integral.
 //
 // The same for the cross-entropy to first order in 1/d_out, [SolveTrainingCorrected], and
 // in 1/d_in for the lengths of keys, [TrainingCorrection] (derivation in corrected.go): with

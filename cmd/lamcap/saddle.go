@@ -14,7 +14,7 @@ import (
 
 func newSaddle(o *output) *cobra.Command {
 	var memory memoryFlags
-	var p, n, ridge, loss, embedding string
+	var p, n, ridge, loss, embedding, scores string
 	q := predict.SaddleQuery{}
 	c := &cobra.Command{
 		Use:   "saddle",
@@ -34,9 +34,14 @@ knows d_out and the embeddings, by Monte Carlo, with standard errors (error_kind
 Level corrected is score level to first order in 1/d, without draws, for the
 cross-entropy where W is finite; its errors are estimates of the next order, and it
 has no largest wrong score (null in JSON). It is refused where the first order
-changes ‖W‖, χ or the spread of scores by more than a half, as close to capacity.`,
+changes ‖W‖, χ or the spread of scores by more than a half, as close to capacity.
+
+With --scores: density and distribution function of the correct score and of the
+largest wrong one at these values (one memory, one p, one ridge), at levels
+score and vector.`,
 		Example: `  lamcap saddle --d 48 --p 300,422,527,703
-  lamcap saddle --d 24 --p 139 --ridge 0.1,1,10`,
+  lamcap saddle --d 24 --p 139 --ridge 0.1,1,10
+  lamcap saddle --d 48 --p 422 --scores 0:14:1 --format csv`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
@@ -63,6 +68,20 @@ changes ‖W‖, χ or the spread of scores by more than a half, as close to cap
 				return err
 			}
 			q.Ridges = ridges
+			if cmd.Flags().Changed("scores") {
+				if len(q.Facts) != 1 || len(q.Memories) != 1 || len(ridges) != 1 {
+					return fmt.Errorf("scores = %s: want it with one memory, one p and one ridge, got %d, %d and %d", scores, len(q.Memories), len(q.Facts), len(ridges))
+				}
+				at, err := numlist.Floats("scores", scores, numlist.Range{Lo: math.Inf(-1), Hi: math.Inf(1)}, maxRows)
+				if err != nil {
+					return err
+				}
+				t, err := predict.SaddleScores(q, at)
+				if err != nil {
+					return err
+				}
+				return o.print(cmd.OutOrStdout(), t)
+			}
 			t, err := predict.Saddles(q)
 			if err != nil {
 				return err
@@ -77,6 +96,7 @@ changes ‖W‖, χ or the spread of scores by more than a half, as close to cap
 	c.Flags().StringVar(&ridge, "ridge", "0", "ridges λ ≥ 0 of the objective Σ ℓ + (λ/2)‖W‖²: 0,0.1,1")
 	c.Flags().StringVar(&loss, "loss", saddle.CrossEntropy.String(), strings.Join(saddle.Losses(), "|"))
 	c.Flags().StringVar(&q.Level, "level", predict.ScoreLevel, strings.Join(predict.Levels(), "|"))
+	c.Flags().StringVar(&scores, "scores", "", "scores at which to give their laws: 0:14:1")
 	embeddingFlag(c, &embedding)
 	c.Flags().Float64Var(&q.Precision, "precision", 0.01, "relative standard error at level vector")
 	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws at level vector")

@@ -103,14 +103,24 @@ func correctedTrained(q SaddleQuery, m Memory, t saddle.Training) (trained, erro
 }
 
 func vectorTrained(q SaddleQuery, m Memory, t saddle.Training) (trained, error) {
-	s, err := vector.Solve(vector.Training{
+	s, err := q.vectors(m, t)
+	return ofVectors(s), err
+}
+
+// vectors solves one training at vector level.
+func (q SaddleQuery) vectors(m Memory, t saddle.Training) (vector.Trained, error) {
+	return vector.Solve(vector.Training{
 		Training:  t,
 		Ensemble:  vector.Ensemble{DOut: m.Out, Values: q.Values, Keys: q.Keys, KeyDimension: m.In, Seed: q.Seed},
 		Precision: vector.Precision{Target: q.Precision},
 	})
+}
+
+// ofVectors is the prediction in a result of package vector.
+func ofVectors(s vector.Trained) trained {
 	return trained{phase: s.Phase, accuracy: s.Accuracy, loss: s.Loss, norm: s.Norm, chi: s.Chi,
 		correctMean: s.CorrectMean, correctStd: s.CorrectStd, largestMean: s.LargestMean, largestStd: s.LargestStd,
-		normalised: s.Normalised, residual: s.Residual, status: s.Status, errorKind: standardError, draws: s.Draws}, err
+		normalised: s.Normalised, residual: s.Residual, status: s.Status, errorKind: standardError, draws: s.Draws}
 }
 
 // values lists the numbers of a prediction, by column.

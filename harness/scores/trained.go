@@ -12,21 +12,30 @@ import (
 
 // CrossEntropy is the law at the minimum of the cross-entropy, beyond capacity, at
 // score level: means and standard deviations by saddle.SolveTraining, divided by the
-// norm of W, without distribution functions.
+// norm of W, and its laws, which are computed when one is first asked for.
 func CrossEntropy(weights, p, n float64) (Law, error) {
 	t, err := saddle.SolveTraining(saddle.Training{Weights: weights, Facts: p, Candidates: n})
 	if err != nil {
 		return Law{}, err
 	}
-	marginal := func(mean, std extremes.Value) Marginal {
+	laws := sync.OnceValues(t.ScoreLaws)
+	marginal := func(mean, std extremes.Value, pick func(saddle.ScoreLaws) saddle.ScoreLaw) Marginal {
 		return Marginal{
+			CDF: func(x float64) (float64, error) {
+				l, err := laws()
+				if err != nil {
+					return 0, err
+				}
+				return pick(l).CDF(x * t.Norm.Value).Value, nil
+			},
 			Mean: mean.Value / t.Norm.Value, Std: std.Value / t.Norm.Value,
 			MeanError: relative(mean, t.Norm), StdError: relative(std, t.Norm),
 		}
 	}
 	return Law{
 		Name: "cross_entropy", Level: "score", Margin: math.NaN(),
-		Correct: marginal(t.CorrectMean, t.CorrectStd), Wrong: marginal(t.LargestMean, t.LargestStd),
+		Correct: marginal(t.CorrectMean, t.CorrectStd, func(l saddle.ScoreLaws) saddle.ScoreLaw { return l.Correct }),
+		Wrong:   marginal(t.LargestMean, t.LargestStd, func(l saddle.ScoreLaws) saddle.ScoreLaw { return l.Largest }),
 	}, nil
 }
 
