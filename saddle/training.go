@@ -163,6 +163,9 @@ func SolveTraining(t Training) (Trained, error) {
 		if t.Ridge == 0 {
 			return maxMarginLimit(t)
 		}
+		if t.Ridge < minRidge*t.Facts {
+			return failed(t, status.Unknown), fmt.Errorf("ridge = %v: want at least %.0e p = %v below capacity, or 0 for the limit, the max-margin solution", t.Ridge, minRidge, minRidge*t.Facts)
+		}
 	}
 	if t.Ridge == 0 && used < 1+closest {
 		return failed(t, status.Stalled), fmt.Errorf("p = %v: within %.0e of capacity, p_c = %.10g, where the norm diverges: want a load further from it, or a ridge", t.Facts, closest, t.Weights/d.Value)
@@ -195,6 +198,9 @@ func (t Training) checked() (Training, error) {
 	if !(t.Ridge >= 0) || math.IsInf(t.Ridge, 1) {
 		return t, fmt.Errorf("ridge = %v: want a finite number ≥ 0", t.Ridge)
 	}
+	if t.Ridge > maxRidge*t.Facts {
+		return t, fmt.Errorf("ridge = %v: want at most %.0e p = %v: W is Hebb's rule over the ridge before", t.Ridge, maxRidge, maxRidge*t.Facts)
+	}
 	if !t.Loss.Valid() {
 		return t, fmt.Errorf("loss = %d: want %s", int(t.Loss), strings.Join(lossNames[:], " or "))
 	}
@@ -203,6 +209,13 @@ func (t Training) checked() (Training, error) {
 	}
 	return t, nil
 }
+
+// minRidge is the smallest λ/p below capacity but 0: norms grow like log(p/λ), and with
+// them the work.
+const minRidge = 1e-6
+
+// maxRidge is the largest λ/p: beyond it W = Σ_μ (u_μ − ū) e_μᵀ/λ to many digits.
+const maxRidge = 1e4
 
 // maxLoad is the largest p/N; r falls like its inverse root.
 const maxLoad = 1e8

@@ -18,7 +18,13 @@ type equations struct {
 	load   float64 // γ = p/N
 	ridge  float64 // λ/N
 	expect func(r, chi float64) (square, cross float64, ok bool)
+	// evaluations counts calls of expect, of which there are maxEvaluations at most.
+	evaluations int
 }
+
+// maxEvaluations is the budget of a solution: near its edges, as at ridges that are tiny
+// below capacity, the path to it is long.
+const maxEvaluations = 120
 
 // unknowns are log r and log(χ/r).
 type unknowns [2]float64
@@ -28,6 +34,9 @@ func (p unknowns) chi() float64 { return math.Exp(p[0] + p[1]) }
 
 // residual returns log(γ E‖r g − s‖²/r²) and log(γ E[g·(r g − s)]/r + λχ/N).
 func (q *equations) residual(p unknowns) (f [2]float64, ok bool) {
+	if q.evaluations++; q.evaluations > maxEvaluations {
+		return f, false
+	}
 	r, chi := p.r(), p.chi()
 	square, cross, ok := q.expect(r, chi)
 	if !ok || !(square > 0) {
@@ -236,6 +245,10 @@ func solveFinite(t Training) (Trained, error) {
 	load := t.Facts / t.Weights
 	first := 10 * load
 	rough := q.follow(t.linearResponse, first, 1e-6)
+	if q.evaluations > maxEvaluations {
+		return failed(t, status.MaxIterations), fmt.Errorf("p = %v, weights = %v, n = %v, ridge = %v: the saddle point was not found in %d evaluations; want a ridge further from its limits, or 0",
+			t.Facts, t.Weights, t.Candidates, t.Ridge, maxEvaluations)
+	}
 	if !rough.status.OK() {
 		return failed(t, rough.status), fmt.Errorf("p = %v, weights = %v, n = %v, ridge = %v: the saddle point was not found (%v, residual %.2g)",
 			t.Facts, t.Weights, t.Candidates, t.Ridge, rough.status, rough.residual)
@@ -284,9 +297,18 @@ func (t Training) describe(s solved, st status.Status) Trained {
 			*v = extremes.Value{Value: math.NaN(), Error: math.Inf(1), Status: status.Diverged}
 		}
 	}
-	out.Accuracy.Value = min(1, max(0, out.Accuracy.Value)) // within its error
+	// At small norms scores nearly agree, and round-off may leave nothing of which is the
+	// largest.
+	if a := &out.Accuracy; !(a.Error <= largestAccuracyError) {
+		*a = extremes.Value{Value: math.NaN(), Error: math.Inf(1), Status: status.Roundoff}
+	} else {
+		a.Value = min(1, max(0, a.Value)) // within its error
+	}
 	return out
 }
+
+// largestAccuracyError is the largest error with which an accuracy is given.
+const largestAccuracyError = 0.01
 
 // sensitivity is the largest entry of the inverse Jacobian.
 func sensitivity(j [2][2]float64) float64 {
