@@ -56,8 +56,9 @@ func marginColumns(digitsOfP, digitsOfN int) []table.Column {
 		{Key: "status", Hidden: true},
 		{Key: "level", Hidden: true},
 		{Key: "error_kind", Hidden: true},
-		{Key: "keys", Hidden: true},
-		{Key: "values", Hidden: true},
+		{Key: "keys_embedding", Hidden: true},
+		{Key: "values_embedding", Hidden: true},
+		{Key: "seed", Hidden: true},
 		{Key: "criterion", Hidden: true},
 	}
 }
@@ -139,13 +140,16 @@ type addMargin func(p, pError, n float64, k saddle.MaxMargin) error
 
 // each lets rows choose the loads of every memory and adds their rows.
 func (q MarginQuery) each(t *table.Table, rows func(m Memory, weights quartercircle.Estimate, add addMargin) error) error {
-	keys, values := any(nil), any(nil) // which do not matter at score level
+	keys, values := q.Keys.String(), q.Values.String()
+	seed := any(nil) // of draws
 	level, err := q.level()
 	if err != nil {
 		return err
 	}
+	if level == VectorLevel {
+		seed = q.Seed
+	}
 	if level != ScoreLevel {
-		keys, values = q.Keys.String(), q.Values.String()
 		t.Columns[slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == "margin" })].Digits = 5
 	}
 	spectra := quartercircle.NewSpectra()
@@ -168,7 +172,7 @@ func (q MarginQuery) each(t *table.Table, rows func(m Memory, weights quartercir
 				}
 				row = append(row, v[0], v[1])
 			}
-			t.Append(append(row, critical.Facts, criticalError(critical, weights), k.Status, level, q.errorKind(), keys, values, "all")...)
+			t.Append(append(row, critical.Facts, criticalError(critical, weights), k.Status, level, q.errorKind(), keys, values, seed, "all")...)
 			_, err := c.see(m, p, math.Max(2, math.Round(n)))
 			return err
 		}

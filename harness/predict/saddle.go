@@ -28,8 +28,7 @@ type SaddleQuery struct {
 	Memories   []Memory
 	Facts      []float64
 	Candidates float64   // n; 0 means n = p
-	Ridge      float64   // λ of Σ ℓ + (λ/2)‖W‖²
-	Ridges     []float64 // if not empty, a row for each instead of Ridge
+	Ridges     []float64 // λ of Σ ℓ + (λ/2)‖W‖², a row for each; empty means 0
 	Loss       saddle.Loss
 	Level      string
 	Keys       pattern.Embedding
@@ -52,6 +51,7 @@ type trained struct {
 	status                  status.Status
 	errorKind               string // what the errors are
 	draws                   int    // of a Monte Carlo
+	failure                 string // why there are no numbers
 }
 
 // Kinds of errors.
@@ -138,7 +138,7 @@ func saddleColumns() []table.Column {
 		{Key: "ridge", Hidden: true},
 		{Key: "loss_function", Hidden: true},
 		{Key: "level", Hidden: true},
-		{Key: "keys", Hidden: true}, {Key: "values", Hidden: true},
+		{Key: "keys_embedding", Hidden: true}, {Key: "values_embedding", Hidden: true},
 		{Key: "phase"},
 	}
 	for _, v := range []table.Column{
@@ -152,6 +152,7 @@ func saddleColumns() []table.Column {
 		table.Column{Key: "normalised", Hidden: true},
 		table.Column{Key: "error_kind", Hidden: true},
 		table.Column{Key: "draws", Hidden: true},
+		table.Column{Key: "seed", Hidden: true},
 		table.Column{Key: "residual", Digits: 2, Hidden: true},
 		table.Column{Key: "status", Hidden: true})
 }
@@ -164,39 +165,89 @@ func Saddles(q SaddleQuery) (*table.Table, error) {
 	}
 	t := &table.Table{Name: "saddle", Columns: saddleColumns()}
 	c := caveats{transition: saddle.NewTransition()}
-	normalised := false
+	var seen phases
+	ridges := false
 	err := q.each(func(m Memory, weights quartercircle.Estimate, training saddle.Training, s trained) error {
 		row := []any{m.In, m.Out, m.rank(), weights.Value, spread(weights), training.Facts, training.Candidates,
 			training.Ridge, q.Loss.String(), q.level(), q.Keys.String(), q.Values.String(), s.phase.String()}
 		for _, v := range s.values() {
 			row = append(row, v.Value, v.Error)
 		}
-		t.Append(append(row, s.normalised, s.errorKind, s.draws, s.residual, s.status)...)
-		normalised = normalised || s.normalised
+		t.Append(append(row, s.normalised, s.errorKind, s.draws, q.seed(), s.residual, s.status)...)
+		seen.see(s)
+		ridges = ridges || training.Ridge > 0
 		_, err := c.see(m, training.Facts, math.Max(2, math.Round(training.Candidates)))
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	show(t, "ridge", q.Ridge > 0 || len(q.Ridges) > 1 || len(q.Ridges) == 1 && q.Ridges[0] > 0)
-	t.Notes = append(q.notes(normalised), c.notes("")...)
+	show(t, "ridge", ridges)
+	if q.level() != ScoreLevel { // errors that matter
+		for _, key := range []string{"accuracy_error", "loss_error", "norm_error", "correct_mean_error"} {
+			show(t, key, true)
+		}
+	}
+	t.Notes = append(q.notes(seen), seen.failures...)
+	if q.level() == VectorLevel {
+		c.hulls = false // its pools have them
+	}
+	t.Notes = append(t.Notes, c.notes("")...)
 	return t, nil
 }
 
-func (q SaddleQuery) notes(normalised bool) []string {
+// seed is that of the draws; missing where nothing is drawn.
+func (q SaddleQuery) seed() any {
+	if q.level() != VectorLevel {
+		return nil
+	}
+	return q.Seed
+}
+
+// phases says what the rows of a table are about.
+type phases struct {
+	normalised bool     // some are the max-margin limit
+	beyond     bool     // some are beyond capacity, without a ridge
+	zero       bool     // some are W = 0
+	small      bool     // of some, scores nearly agree
+	failures   []string // points that were not found
+}
+
+func (p *phases) see(s trained) {
+	p.normalised = p.normalised || s.normalised
+	p.beyond = p.beyond || s.phase == saddle.Unstorable && s.status.OK()
+	p.zero = p.zero || s.phase == saddle.Zero
+	p.small = p.small || s.status.OK() && s.errorKind == errorBound && math.IsNaN(s.largestMean.Value)
+	if s.failure != "" {
+		p.failures = append(p.failures, s.failure)
+	}
+}
+
+func (q SaddleQuery) notes(seen phases) []string {
 	out := []string{"Minimum of Σ ℓ + (λ/2)‖W‖², ℓ the " + q.Loss.String() + ", λ the ridge; loss: mean ℓ per input; scores are S, not divided by ‖W‖."}
-	if normalised {
+	switch {
+	case seen.normalised && q.Loss == saddle.Hinge:
+		out = append(out, "storable: the minimiser of least norm, the max-margin solution; there scores are in units of ‖W‖.")
+	case seen.normalised:
 		out = append(out, "storable: no finite minimum; the limit is the max-margin solution, its scores in units of ‖W‖.")
 	}
-	if q.level() == ScoreLevel {
-		out = append(out, "Score level, d → ∞: trained norms are larger, by 6% (d = 48, p = 527), 10% (d = 24, p = 231) and more near capacity.")
+	if seen.zero {
+		out = append(out, "zero: at this load no W has less than the loss of W = 0.")
 	}
-	if q.level() == VectorLevel {
-		out = append(out, "Vector level: d_out as given, keys of the given norms, their correlations at finite d_in left out; errors are standard errors.")
+	if seen.small {
+		out = append(out, "nan: W is so small that round-off leaves nothing of which score is the largest.")
 	}
-	if q.level() == CorrectedLevel {
-		out = append(out, "Corrected level: score level to first order in 1/d_out, and in 1/d_in for the lengths of gaussian keys, in log ‖W‖, log χ and the other values; errors are estimates of the next order. The largest wrong score is not known to first order.")
+	switch q.level() {
+	case ScoreLevel:
+		if seen.beyond && q.Loss == saddle.CrossEntropy {
+			out = append(out, "Score level, d → ∞: trained norms are larger, without a ridge by 6% (d = 48, p = 527), 10% (d = 24, p = 231) and more near capacity.")
+		} else {
+			out = append(out, "Score level, d → ∞: see --level vector for finite d.")
+		}
+	case VectorLevel:
+		out = append(out, "Vector level: d_out as given, keys of the given norms, their correlations at finite d_in left out; ± are standard errors.")
+	case CorrectedLevel:
+		out = append(out, "Corrected level: score level to first order in 1/d_out, and in 1/d_in for the lengths of gaussian keys, in log ‖W‖, log χ and the other values; ± estimate the next order. The largest wrong score is not known to first order.")
 	}
 	return out
 }
@@ -209,8 +260,9 @@ func (q SaddleQuery) each(row func(m Memory, weights quartercircle.Estimate, t s
 	}
 	ridges := q.Ridges
 	if len(ridges) == 0 {
-		ridges = []float64{q.Ridge}
+		ridges = []float64{0}
 	}
+	single := len(q.Memories)*len(q.Facts)*len(ridges) == 1
 	spectra := quartercircle.NewSpectra()
 	for _, m := range q.Memories {
 		weights, err := m.effective(spectra)
@@ -219,14 +271,16 @@ func (q SaddleQuery) each(row func(m Memory, weights quartercircle.Estimate, t s
 		}
 		for _, p := range q.Facts {
 			for _, ridge := range ridges {
-				q.Ridge = ridge
-				training, err := q.training(weights.Value, p)
+				training, err := q.training(weights.Value, p, ridge)
 				if err != nil {
 					return err
 				}
 				s, err := q.solve(solve, m, training, spread(weights))
-				if err != nil {
+				switch {
+				case err != nil && (s.status == status.Unknown || single):
 					return err
+				case err != nil: // a point that was not found does not take the others along
+					s.failure = err.Error()
 				}
 				if err := row(m, weights, training, s); err != nil {
 					return err
@@ -257,7 +311,7 @@ func (q SaddleQuery) solve(solve solver, m Memory, t saddle.Training, uncertain 
 	return s, nil
 }
 
-func (q SaddleQuery) training(weights, p float64) (saddle.Training, error) {
+func (q SaddleQuery) training(weights, p, ridge float64) (saddle.Training, error) {
 	n, err := candidates(p, q.Candidates)
-	return saddle.Training{Weights: weights, Facts: p, Candidates: n, Ridge: q.Ridge, Loss: q.Loss}, err
+	return saddle.Training{Weights: weights, Facts: p, Candidates: n, Ridge: ridge, Loss: q.Loss}, err
 }

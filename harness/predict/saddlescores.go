@@ -15,7 +15,7 @@ func scoreColumns() []table.Column {
 	columns := []table.Column{
 		{Key: "d_in", Hidden: true}, {Key: "d_out", Hidden: true}, {Key: "rank", Hidden: true},
 		{Key: "p", Hidden: true}, {Key: "n", Hidden: true}, {Key: "ridge", Hidden: true}, {Key: "loss_function", Hidden: true},
-		{Key: "level", Hidden: true}, {Key: "keys", Hidden: true}, {Key: "values", Hidden: true},
+		{Key: "level", Hidden: true}, {Key: "keys_embedding", Hidden: true}, {Key: "values_embedding", Hidden: true},
 		{Key: "phase", Hidden: true}, {Key: "norm", Hidden: true}, {Key: "normalised", Hidden: true}, {Key: "error_kind", Hidden: true},
 		{Key: "score"},
 	}
@@ -47,15 +47,16 @@ func SaddleScores(q SaddleQuery, scores []float64) (*table.Table, error) {
 	if len(scores) == 0 {
 		return nil, fmt.Errorf("want at least one score")
 	}
+	ridge := 0.0
 	if len(q.Ridges) == 1 {
-		q.Ridge = q.Ridges[0]
+		ridge = q.Ridges[0]
 	}
 	m, p := q.Memories[0], q.Facts[0]
 	weights, err := m.effective(quartercircle.NewSpectra())
 	if err != nil {
 		return nil, err
 	}
-	training, err := q.training(weights.Value, p)
+	training, err := q.training(weights.Value, p, ridge)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +79,15 @@ func SaddleScores(q SaddleQuery, scores []float64) (*table.Table, error) {
 	if _, err := c.see(m, p, math.Max(2, math.Round(training.Candidates))); err != nil {
 		return nil, err
 	}
-	notes := append(q.notes(s.normalised), c.notes("")...)
+	var seen phases
+	seen.see(s)
+	notes := append(q.notes(seen), c.notes("")...)
 	if s.errorKind == standardError {
 		notes = append(notes, "Densities are smoothed by a normal kernel, whose bias is not in the errors.")
 	}
 	t := &table.Table{Name: "saddle_scores", Title: title, Columns: scoreColumns(), Notes: notes}
 	for _, x := range scores {
-		row := []any{m.In, m.Out, m.rank(), p, training.Candidates, q.Ridge, q.Loss.String(), q.level(), q.Keys.String(), q.Values.String(),
+		row := []any{m.In, m.Out, m.rank(), p, training.Candidates, ridge, q.Loss.String(), q.level(), q.Keys.String(), q.Values.String(),
 			s.phase.String(), s.norm.Value, s.normalised, s.errorKind, x}
 		values := laws(x)
 		st := s.status
