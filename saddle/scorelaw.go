@@ -46,7 +46,8 @@ type ScoreLaws struct{ Correct, Largest ScoreLaw }
 //
 // Of the cross-entropy with 10^4 candidates and more the sum of the others' pushes is so narrow that the
 // contours lose it above the typical level: laws with an error above 1e-2 are refused. Up to 703
-// candidates they were found good to 1e-7.
+// candidates their mass was 1 within 1e-8, mean and standard deviation those of the solution within
+// 2e-6 standard deviations.
 //
 // Errors are twice what a second computation at another resolution changes anywhere, and
 // what the errors of ‖W‖ and χ may.
