@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"lamcap/harness/learn"
 	"lamcap/harness/measure"
 	"lamcap/harness/pattern"
+	"lamcap/harness/progress"
 	"lamcap/internal/numlist"
 	"lamcap/quartercircle"
 )
@@ -119,8 +122,31 @@ func (f *gridFlags) shapes(cmd *cobra.Command) ([]measure.Shape, error) {
 	return shapes, nil
 }
 
-func (f *gridFlags) training() measure.Options {
-	return measure.Options{MaxEvaluations: f.evaluations, Restarts: f.restarts, LossTolerance: f.lossTolerance}
+// run reads the flags and hands cells to an experiment, whose instances a bar counts.
+func (f *gridFlags) run(cmd *cobra.Command, o *output, measured func(ctx context.Context, cells []measure.Cell, e measure.Experiment) error) error {
+	cells, err := f.cells(cmd)
+	if err != nil {
+		return err
+	}
+	seed, err := numlist.Uint64("seed", f.seed)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	bar := progress.New(o.stderr, "instances", len(cells)*f.trials)
+	err = measured(ctx, cells, measure.Experiment{
+		Trials: f.trials, Seed: seed, Tick: func() { bar.Add(1) },
+		Training: measure.Options{MaxEvaluations: f.evaluations, Restarts: f.restarts, LossTolerance: f.lossTolerance},
+	})
+	bar.Done()
+	if ctx.Err() != nil {
+		return failure{errors.New("interrupted before the measurement was complete: nothing was printed")}
+	}
+	if err != nil {
+		return failure{err}
+	}
+	return nil
 }
 
 // list parses words separated by commas, each once.

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
-	"lamcap/harness/progress"
+	"lamcap/harness/measure"
 	"lamcap/harness/scores"
 	"lamcap/harness/table"
-	"lamcap/internal/numlist"
 )
 
 func newScores(o *output) *cobra.Command {
@@ -23,28 +24,22 @@ the finite d of W e_μ), and the largest wrong one is that of n − 1 normals. T
 solution of largest margin (max_margin) raises correct scores to just above the level
 that it pushes the largest competitors down to: they are narrow, and below √(2 log p).
 Below capacity the cross-entropy tends to that solution. json and csv have √(2 log p),
-E max of n − 1 normals and E m* beside them.
+E max of n − 1 normals and E m* beside them, and the Kolmogorov-Smirnov distance of
+all scores together.
 
-Intervals and tests are over instances. With --bins: the histogram, and the laws'.`,
+Errors, intervals and tests are over instances. With --bins: the histogram, and the
+laws'.`,
 		Example: `  lamcap scores --d 24 --p 60
   lamcap scores --d 24 --load 0.5,0.9 --rule maxmargin --model dp --bins 30 --format csv`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cells, err := grid.cells(cmd)
+			var ms []scores.Measurement
+			err := grid.run(cmd, o, func(ctx context.Context, cells []measure.Cell, e measure.Experiment) (err error) {
+				ms, err = scores.Run(ctx, cells, e)
+				return err
+			})
 			if err != nil {
 				return err
-			}
-			seed, err := numlist.Uint64("seed", grid.seed)
-			if err != nil {
-				return err
-			}
-			ctx, stop := interruptible()
-			defer stop()
-			bar := progress.New(o.stderr, "instances", len(cells)*grid.trials)
-			ms, err := scores.Run(ctx, cells, scores.Options{Trials: grid.trials, Seed: seed, Training: grid.training(), Tick: func() { bar.Add(1) }})
-			bar.Done()
-			if err != nil {
-				return interrupted(ctx, err)
 			}
 			summary, err := scores.Table(ms)
 			if err != nil {

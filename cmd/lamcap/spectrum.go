@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
 
-	"lamcap/harness/progress"
+	"lamcap/harness/measure"
 	"lamcap/harness/spectrum"
 	"lamcap/harness/table"
-	"lamcap/internal/numlist"
 )
 
 // fullSpectrum is the grid of --full, for flags that are not given.
@@ -38,13 +36,16 @@ Beyond capacity training goes to the minimum of the cross-entropy; below, where 
 is none, until the mean loss is --loss-tolerance; rule maxmargin goes to the largest
 margin. With two or more d a second table fits how distances decrease.
 
-With --values: the singular values themselves; with --histogram: how many are in
+With --values: the singular values themselves; or, with --histogram, how many are in
 bins. --full is a larger grid: several minutes.`,
 		Example: `  lamcap spectrum --d 24,48 --load 0.9,1.2
   lamcap spectrum --d 24 --kappa 0.25,0.5,0.75 --model dp --values --format csv
   lamcap spectrum --d 24 --rule lbfgs,adam,maxmargin --load 0.9`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if values && bins > 0 {
+				return fmt.Errorf("histogram = %d: want --values or --histogram, not both", bins)
+			}
 			if full {
 				for name, value := range fullSpectrum {
 					if !cmd.Flags().Changed(name) && !(name == "kappa" && cmd.Flags().Changed("rank")) && !(name == "load" && cmd.Flags().Changed("p")) {
@@ -54,23 +55,15 @@ bins. --full is a larger grid: several minutes.`,
 					}
 				}
 			}
-			cells, err := grid.cells(cmd)
-			if err != nil {
+			var ms []spectrum.Measurement
+			err := grid.run(cmd, o, func(ctx context.Context, cells []measure.Cell, e measure.Experiment) (err error) {
+				ms, err = spectrum.Run(ctx, cells, spectrum.Options{
+					Trials: e.Trials, References: references, Seed: e.Seed, Training: e.Training, Tick: e.Tick,
+				})
 				return err
-			}
-			seed, err := numlist.Uint64("seed", grid.seed)
-			if err != nil {
-				return err
-			}
-			ctx, stop := interruptible()
-			defer stop()
-			bar := progress.New(o.stderr, "instances", len(cells)*grid.trials)
-			ms, err := spectrum.Run(ctx, cells, spectrum.Options{
-				Trials: grid.trials, References: references, Seed: seed, Training: grid.training(), Tick: func() { bar.Add(1) },
 			})
-			bar.Done()
 			if err != nil {
-				return interrupted(ctx, err)
+				return err
 			}
 			tables := []*table.Table{spectrum.Table(ms)}
 			if exponents := spectrum.Exponents(ms); len(exponents.Rows) > 0 {
@@ -96,12 +89,4 @@ bins. --full is a larger grid: several minutes.`,
 	c.Flags().BoolVar(&full, "full", false, fmt.Sprintf("d = %s, κ = %s, p/p_c = %s, %s instances, where not given",
 		fullSpectrum["d"], fullSpectrum["kappa"], fullSpectrum["load"], fullSpectrum["trials"]))
 	return c
-}
-
-// interrupted is the error of an experiment.
-func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return failure{errors.New("interrupted before the measurement was complete: nothing was printed")}
-	}
-	return failure{err}
 }

@@ -13,6 +13,7 @@ import (
 	"lamcap/extremes"
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
+	"lamcap/internal/status"
 	"lamcap/internal/stream"
 )
 
@@ -54,7 +55,10 @@ func largestNormal(n float64) (Marginal, error) {
 	if err != nil {
 		return Marginal{}, err
 	}
-	return fromCDF(func(x float64) (float64, error) { return math.Exp(n * extremes.LogCDF(x)), nil }, lo, hi)
+	cdf := exponential(func(x float64) float64 { return n * extremes.LogCDF(x) })
+	m, err := fromCDF(plain(cdf), lo, hi)
+	m.Between = between(cdf)
+	return m, err
 }
 
 // hebbVector is the law at vector level with Gaussian interference. With ‖W‖² =
@@ -88,13 +92,9 @@ func hebbVector(s pattern.Spec) (Law, error) {
 		products[i], lengths[i] = key*value, math.Sqrt(along*along+rest)/norm
 	}
 	products = strata(products)
-	l.Correct.CDF = func(x float64) (float64, error) {
-		sum := 0.0
-		for _, a := range products {
-			sum += math.Exp(extremes.LogCDF((x - a/norm) / math.Sqrt((p-1)*a) * norm))
-		}
-		return sum / hebbStrata, nil
-	}
+	l.Correct.CDF, l.Correct.Between = averaged(products, func(a, x float64) float64 {
+		return math.Exp(extremes.LogCDF((x - a/norm) / math.Sqrt((p-1)*a) * norm))
+	})
 	// In closed form: with A = |e|²|u|², E A = D = d_in d_out, and v the relative variance
 	// of ‖W‖². As Σ_μ S_μμ = ‖W‖², the mean of s is E‖W‖/p = √(D/p)(1 − v/8), and of the
 	// variance of S/√(pD) what all inputs share, v D/p, falls to v D/(4p).
@@ -112,17 +112,34 @@ func hebbVector(s pattern.Spec) (Law, error) {
 	}
 	length := stats.NewSample(lengths)
 	lengths = strata(lengths)
-	wrong := func(x float64) (float64, error) {
+	wrong, share := averaged(lengths, func(length, x float64) float64 {
+		return math.Exp((n - 1) * math.Log1p(-tail(x/length)))
+	})
+	var err error
+	l.Wrong, err = fromCDF(wrong, -2, 2*math.Sqrt(2*math.Log(n)+4))
+	l.Wrong.Between = share
+	l.Wrong.MeanError += l.Wrong.Mean * length.StandardDeviation / length.Mean / math.Sqrt(hebbDraws)
+	return l, err
+}
+
+// averaged is the mean over strata of a distribution function that a draw determines.
+// The standard error is that of the draws: it does not vary within strata to speak of.
+func averaged(strata []float64, cdf func(draw, x float64) float64) (func(x float64) (float64, error), func(a, b float64) (extremes.Value, error)) {
+	mean := func(x float64) (float64, error) {
 		sum := 0.0
-		for _, length := range lengths {
-			sum += math.Exp((n - 1) * math.Log1p(-tail(x/length)))
+		for _, s := range strata {
+			sum += cdf(s, x)
 		}
 		return sum / hebbStrata, nil
 	}
-	var err error
-	l.Wrong, err = fromCDF(wrong, -2, 2*math.Sqrt(2*math.Log(n)+4))
-	l.Wrong.MeanError += l.Wrong.Mean * length.StandardDeviation / length.Mean / math.Sqrt(hebbDraws)
-	return l, err
+	return mean, func(a, b float64) (extremes.Value, error) {
+		shares := make([]float64, len(strata))
+		for i, s := range strata {
+			shares[i] = cdf(s, b) - cdf(s, a)
+		}
+		m := stats.NewSample(shares)
+		return extremes.Value{Value: math.Max(0, m.Mean), Error: m.StandardDeviation / math.Sqrt(hebbDraws), Status: status.Converged}, nil
+	}
 }
 
 // strata puts numbers in order and averages groups of neighbours.

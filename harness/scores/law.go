@@ -8,6 +8,7 @@ import (
 	"lamcap/harness/learn"
 	"lamcap/harness/measure"
 	"lamcap/internal/quad"
+	"lamcap/internal/status"
 	"lamcap/quartercircle"
 	"lamcap/saddle"
 )
@@ -15,7 +16,11 @@ import (
 // Marginal is the law of one kind of score; the zero value is none.
 type Marginal struct {
 	// CDF is nil where only the moments are known.
-	CDF       func(x float64) (float64, error)
+	CDF func(x float64) (float64, error)
+	// Between is P(a < score ≤ b), never below 0, with a bound of its error, at vector
+	// level a standard error (what a law neglects, as that Hebb's ‖W‖ fluctuates, is not
+	// in it); nil where CDF is.
+	Between   func(a, b float64) (extremes.Value, error)
 	Mean, Std float64
 	// MeanError and StdError bound the errors of Mean and Std; of Monte Carlo, at
 	// vector level, they are standard errors.
@@ -105,21 +110,44 @@ func MaxMargin(weights, p, n float64) (Law, error) {
 	if err != nil {
 		return Law{}, err
 	}
-	wrong := func(x float64) (float64, error) {
+	wrong := func(x float64) (extremes.Value, error) {
 		level, err := k.Cone.CorrectCDF(x + k.Margin)
-		return math.Min(1, level.Value+math.Exp((n-1)*extremes.LogCDF(x)+extremes.LogSurvival(x+k.Margin))), err
+		level.Value = math.Min(1, level.Value+math.Exp((n-1)*extremes.LogCDF(x)+extremes.LogSurvival(x+k.Margin)))
+		level.Error += level.Value * logRoundoff((n-1)*extremes.LogCDF(x))
+		return level, err
 	}
 	l := Law{
 		Name: "max_margin", Level: "score", Margin: k.Margin,
-		Correct: Marginal{CDF: func(x float64) (float64, error) {
-			v, err := k.Cone.CorrectCDF(x)
-			return v.Value, err
-		}, Mean: k.CorrectMean, Std: k.CorrectStd, MeanError: k.CorrectMeanError, StdError: k.CorrectStdError},
+		Correct: Marginal{CDF: plain(k.Cone.CorrectCDF), Between: between(k.Cone.CorrectCDF), Mean: k.CorrectMean, Std: k.CorrectStd, MeanError: k.CorrectMeanError, StdError: k.CorrectStdError},
 	}
 	level := k.CorrectMean - k.Margin
-	l.Wrong, err = fromCDF(wrong, level-12*k.CorrectStd, level+12*k.CorrectStd)
+	l.Wrong, err = fromCDF(plain(wrong), level-12*k.CorrectStd, level+12*k.CorrectStd)
+	l.Wrong.Between = between(wrong)
 	return l, err
 }
+
+// plain leaves the error bound out.
+func plain(cdf func(x float64) (extremes.Value, error)) func(x float64) (float64, error) {
+	return func(x float64) (float64, error) {
+		v, err := cdf(x)
+		return v.Value, err
+	}
+}
+
+// between is the difference of a distribution function at two points: errors add.
+func between(cdf func(x float64) (extremes.Value, error)) func(a, b float64) (extremes.Value, error) {
+	return func(a, b float64) (extremes.Value, error) {
+		lower, err := cdf(a)
+		if err != nil {
+			return lower, err
+		}
+		upper, err := cdf(b)
+		return extremes.Value{Value: math.Max(0, upper.Value-lower.Value), Error: lower.Error + upper.Error, Status: upper.Status}, err
+	}
+}
+
+// logRoundoff bounds the relative round-off of exp(log).
+func logRoundoff(log float64) float64 { return 0x1p-50 * (1 + math.Abs(log)) }
 
 // fromCDF takes mean and standard deviation from a distribution between lo and hi,
 // outside which it has next to nothing: with c in the middle,
@@ -153,7 +181,18 @@ func fromCDF(cdf func(x float64) (float64, error), lo, hi float64) (Marginal, er
 
 // normal is a normal law.
 func normal(mean, std float64) Marginal {
-	return Marginal{Mean: mean, Std: std, CDF: func(x float64) (float64, error) {
-		return math.Exp(extremes.LogCDF((x - mean) / std)), nil
-	}}
+	cdf := exponential(func(x float64) float64 { return extremes.LogCDF((x - mean) / std) })
+	return Marginal{Mean: mean, Std: std, CDF: plain(cdf), Between: between(cdf)}
+}
+
+// exponential is a distribution function known by its logarithm.
+func exponential(log func(x float64) float64) func(x float64) (extremes.Value, error) {
+	return func(x float64) (extremes.Value, error) {
+		l := log(x)
+		v := math.Exp(l)
+		if v == 0 {
+			return extremes.Value{Status: status.Converged}, nil
+		}
+		return extremes.Value{Value: v, Error: v * logRoundoff(l), Status: status.Converged}, nil
+	}
 }

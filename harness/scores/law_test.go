@@ -84,6 +84,18 @@ func TestMarginals(t *testing.T) {
 				assert.Equal(t, "hebb_vector wrong", l.Name+" "+kind)
 				continue
 			}
+			// What lies between two points is the difference of the CDF, to its error; the
+			// tabulated CDF of draws is off by lines between nodes, too.
+			whole, err := m.Between(m.Mean-3*m.Std, m.Mean+m.Std)
+			require.NoError(t, err)
+			lower, err := m.CDF(m.Mean - 3*m.Std)
+			require.NoError(t, err)
+			upper, err := m.CDF(m.Mean + m.Std)
+			require.NoError(t, err)
+			assert.InDelta(t, upper-lower, whole.Value, 1e-12+whole.Error, "%s %s", l.Name, kind)
+			far, err := m.Between(m.Mean-20*m.Std, m.Mean-19*m.Std)
+			require.NoError(t, err)
+			assert.True(t, far.Value >= 0 && far.Value < 1e-6 && far.Error >= 0, "%+v", far)
 			if l.Name == "max_margin" && l.Level == "vector" { // of draws, known to some 0.01
 				half, err := m.CDF(m.Mean)
 				require.NoError(t, err)

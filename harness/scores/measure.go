@@ -2,7 +2,6 @@ package scores
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,12 +13,7 @@ import (
 )
 
 // Options of an experiment.
-type Options struct {
-	Trials   int // instances of each cell
-	Seed     uint64
-	Training measure.Options
-	Tick     func() // called after each instance, if not nil
-}
+type Options = measure.Experiment
 
 // Kind is what is known of one kind of score, over instances.
 type Kind struct {
@@ -33,25 +27,32 @@ type Kind struct {
 // Std is the standard deviation of all scores.
 func (k Kind) Std() float64 { return math.Sqrt(k.Variance.Mean) }
 
+// StdError is its standard error, from that of the variance.
+func (k Kind) StdError() float64 { return k.Variance.StandardError() / (2 * k.Std()) }
+
+// StdInterval is the interval of the standard deviation: roots of that of the variance,
+// which is cut at 0.
+func (k Kind) StdInterval(level float64) stats.Interval {
+	v := k.Variance.Interval(level)
+	return stats.Interval{Lo: math.Sqrt(math.Max(0, v.Lo)), Hi: math.Sqrt(v.Hi)}
+}
+
 // Measurement is what the instances of a cell show.
 type Measurement struct {
-	measure.Cell
-	Trials, Trained int // Trained less than Trials only for max-margin
-	Correct, Wrong  Kind
-	Laws            []Law
-	Missing         error // why there is no law at vector level, where one is missing
-	Extremes        Extremes
+	measure.Summary
+	Correct, Wrong Kind
+	Laws           []Law
+	Missing        error // why there is no law at vector level, where one is missing
+	Extremes       Extremes
 	// Margin is the least correct score less the largest wrong one, of each instance.
-	Margin         stats.Sample
-	Accuracy, Loss stats.Sample
-	Gradient       float64 // the largest that was left
+	Margin stats.Sample
 }
 
 // Run trains the memories of all cells and takes their scores. Results do not depend
 // on the number of threads.
 func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, error) {
-	if o.Trials < 1 {
-		return nil, fmt.Errorf("trials = %d: want trials ≥ 1", o.Trials)
+	if err := o.Validate(); err != nil {
+		return nil, err
 	}
 	known := lawCache{spectra: quartercircle.NewSpectra(), known: map[measure.Cell]cached{}}
 	out := make([]Measurement, 0, len(cells))
@@ -96,7 +97,7 @@ func (l *lawCache) laws(c measure.Cell) ([]Law, error, error) {
 }
 
 func run(ctx context.Context, c measure.Cell, o Options, known *lawCache) (Measurement, error) {
-	m := Measurement{Cell: c, Trials: o.Trials}
+	var m Measurement
 	var err error
 	if m.Laws, m.Missing, err = known.laws(c); err != nil {
 		return m, err
@@ -105,43 +106,23 @@ func run(ctx context.Context, c measure.Cell, o Options, known *lawCache) (Measu
 		return m, err
 	}
 	type one struct {
-		correct, wrong                   []float64
-		margin, accuracy, loss, gradient float64
+		correct, wrong []float64
+		margin         float64
 	}
-	seen := make([]one, o.Trials)
-	err = measure.Many(ctx, c.Problem(o.Seed, "scores", o.Training), o.Trials, func(t int, memory measure.Memory) {
-		if o.Tick != nil {
-			defer o.Tick()
-		}
-		if !memory.Trained() {
-			return
-		}
+	var seen []one
+	m.Summary, seen, err = measure.Observe(ctx, c, "scores", o, func(memory measure.Memory) one {
 		correct, wrong := memory.Scores()
 		slices.Sort(correct)
 		slices.Sort(wrong)
-		seen[t] = one{correct, wrong, memory.Result.Margin, memory.Accuracy(), memory.Loss, memory.Gradient}
+		return one{correct, wrong, memory.Result.Margin}
 	})
 	if err != nil {
 		return m, err
 	}
-	seen = slices.DeleteFunc(seen, func(s one) bool { return s.correct == nil })
-	m.Trained = len(seen)
-	sample := func(f func(s one) float64) stats.Sample {
-		x := make([]float64, len(seen))
-		for i, s := range seen {
-			x[i] = f(s)
-		}
-		return stats.NewSample(x)
-	}
-	m.Margin, m.Accuracy = sample(func(s one) float64 { return s.margin }), sample(func(s one) float64 { return s.accuracy })
-	m.Loss = sample(func(s one) float64 { return s.loss })
-	m.Gradient = math.NaN()
+	m.Margin = measure.SampleOf(seen, func(s one) float64 { return s.margin })
 	for _, s := range seen {
 		m.Correct.Scores = append(m.Correct.Scores, s.correct)
 		m.Wrong.Scores = append(m.Wrong.Scores, s.wrong)
-		if !(s.gradient <= m.Gradient) {
-			m.Gradient = s.gradient
-		}
 	}
 	m.Correct.summarise()
 	m.Wrong.summarise()

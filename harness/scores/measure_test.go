@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +14,7 @@ import (
 	"lamcap/harness/learn"
 	"lamcap/harness/measure"
 	"lamcap/harness/pattern"
+	"lamcap/harness/stats"
 	"lamcap/harness/table"
 	"lamcap/internal/stream"
 	"lamcap/quartercircle"
@@ -131,6 +133,11 @@ func TestTables(t *testing.T) {
 		}
 		assert.Equal(t, want, got)
 
+		assert.Equal(t, len(summary.Rows)+len(histogram.Rows), strings.Count(records(t, summary, histogram), `"keys_embedding":"gaussian","values_embedding":"gaussian","seed":1,`))
+		notes := strings.Join(summary.Notes, "\n")
+		assert.Contains(t, notes, "lbfgs: where everything is stored (4 of 4 instances in such rows)")
+		assert.Contains(t, notes, "lbfgs below capacity: the law is that of the largest margin")
+		assert.Contains(t, notes, "op: p_c and the laws are DP's")
 		at := map[string]int{}
 		for i, c := range histogram.Columns {
 			at[c.Key] = i
@@ -144,7 +151,38 @@ func TestTables(t *testing.T) {
 				assert.InDelta(t, 1, sum, 1e-9)
 			}
 		}
+		for _, row := range histogram.Rows {
+			for _, kind := range []string{"correct", "wrong"} {
+				i, x := row[at[kind+"_interval"]].(table.Interval), row[at[kind+"_density"]].(float64)
+				assert.True(t, 0 <= i.Lo && i.Lo <= x && x <= i.Hi && i.Hi > 0 && !math.IsInf(i.Hi, 1), "%v of %v", i, x)
+				if l := row[at[kind+"_law"]]; l != nil {
+					assert.GreaterOrEqual(t, l.(float64), 0.)
+					e := row[at[kind+"_law_error"]].(float64)
+					assert.True(t, e >= 0 && e < 0.05, "error %v", e)
+					assert.True(t, e > 1e-9 || row[at["level"]] == "score" || l.(float64) < 1e-3, "%v ± %v", l, e)
+				}
+			}
+		}
 	}
+}
+
+func records(t *testing.T, tables ...*table.Table) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, table.Write(&b, table.JSON, tables...))
+	return b.String()
+}
+
+// The interval of the standard deviation holds it and has the ends of the variance's.
+func TestStdInterval(t *testing.T) {
+	k := Kind{Variance: stats.NewSample([]float64{0.2, 0.3, 0.25, 0.1})}
+	i, v := k.StdInterval(0.95), k.Variance.Interval(0.95)
+	assert.True(t, i.Contains(k.Std()))
+	assert.InDelta(t, v.Hi, i.Hi*i.Hi, 1e-15)
+	assert.InDelta(t, v.Lo, i.Lo*i.Lo, 1e-15)
+	assert.InEpsilon(t, k.Variance.StandardError(), 2*k.Std()*k.StdError(), 1e-12)
+	k.Variance = stats.NewSample([]float64{0.01, 4})
+	assert.Zero(t, k.StdInterval(0.95).Lo)
 }
 
 type discard struct{}

@@ -3,7 +3,11 @@ package scores
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
+	"lamcap/harness/learn"
+	"lamcap/harness/measure"
 	"lamcap/harness/stats"
 	"lamcap/harness/table"
 )
@@ -11,111 +15,132 @@ import (
 // level is the confidence of the intervals shown.
 const level = 0.95
 
-func identity() []table.Column {
-	return []table.Column{
-		{Key: "model"},
-		{Key: "rule"},
-		{Key: "d_in", Hidden: true},
-		{Key: "d_out", Head: "d"},
-		{Key: "rank", Head: "m"},
-		{Key: "p"},
-		{Key: "n", Hidden: true},
-		{Key: "load", Head: "p/p_c", Digits: 3},
-		{Key: "p_c", Hidden: true},
-		{Key: "keys_embedding", Hidden: true},
-		{Key: "values_embedding", Hidden: true},
+func summaries(ms []Measurement) []measure.Summary {
+	out := make([]measure.Summary, len(ms))
+	for i, m := range ms {
+		out[i] = m.Summary
 	}
+	return out
 }
 
-func (m Measurement) identity() []any {
-	s := m.Spec
-	return []any{s.Model, m.Rule, s.DIn, s.DOut, m.Rank, s.P, s.N, m.Load, m.Critical, s.Keys, s.Values}
-}
+// kinds names the two kinds of scores: in keys, and by a letter in heads.
+var kinds = [...]struct{ key, head, letter string }{{"correct", "correct c", "c"}, {"wrong", "largest wrong w", "w"}}
+
+func (m Measurement) kinds() [2]Kind { return [2]Kind{m.Correct, m.Wrong} }
+func (l Law) marginals() [2]Marginal { return [2]Marginal{l.Correct, l.Wrong} }
 
 // Table returns a row for each measurement and each of its laws (one without a law
 // where there is none): mean and spread of correct and largest wrong scores beside
 // those of the law, and beside the extremes of normals.
 func Table(ms []Measurement) (*table.Table, error) {
-	t := &table.Table{Name: "scores", Columns: append(identity(),
-		table.Column{Key: "trials", Hidden: true},
-		table.Column{Key: "trained"},
+	t := &table.Table{Name: "scores", Columns: append(measure.Columns(summaries(ms)),
 		table.Column{Key: "law"},
 		table.Column{Key: "level"},
-	), Notes: []string{
-		"Scores S/‖W‖_F: means over instances, z of mean and of spread against the law (positive: above it); KS of all scores together.",
-	}}
-	for _, kind := range []struct{ key, head string }{{"correct", "correct"}, {"wrong", "largest wrong"}} {
+	)}
+	for _, kind := range kinds {
 		t.Columns = append(t.Columns,
 			table.Column{Key: kind.key + "_mean", Head: kind.head, Digits: 4},
+			table.Column{Key: kind.key + "_mean_error", Head: "± " + kind.letter, Digits: 2},
 			table.Column{Key: kind.key + "_mean_interval", Hidden: true},
-			table.Column{Key: kind.key + "_mean_law", Head: "law", Digits: 4},
-			table.Column{Key: kind.key + "_mean_z", Head: "z", Digits: 1, Verb: 'f'},
+			table.Column{Key: kind.key + "_mean_law", Head: "law " + kind.letter, Digits: 4},
+			table.Column{Key: kind.key + "_mean_z", Head: "z " + kind.letter, Digits: 1, Verb: 'f'},
 			table.Column{Key: kind.key + "_mean_p_value", Hidden: true},
-			table.Column{Key: kind.key + "_std", Head: "std", Digits: 3},
-			table.Column{Key: kind.key + "_variance_interval", Hidden: true},
-			table.Column{Key: kind.key + "_std_law", Head: "law", Digits: 3},
-			table.Column{Key: kind.key + "_std_z", Head: "z", Digits: 1, Verb: 'f'},
+			table.Column{Key: kind.key + "_std", Head: "std " + kind.letter, Digits: 3},
+			table.Column{Key: kind.key + "_std_error", Head: "± std " + kind.letter, Digits: 2},
+			table.Column{Key: kind.key + "_std_interval", Hidden: true},
+			table.Column{Key: kind.key + "_std_law", Head: "law std " + kind.letter, Digits: 3},
+			table.Column{Key: kind.key + "_std_z", Head: "z std " + kind.letter, Digits: 1, Verb: 'f'},
 			table.Column{Key: kind.key + "_std_p_value", Hidden: true},
 			table.Column{Key: kind.key + "_mean_law_error", Hidden: true},
 			table.Column{Key: kind.key + "_std_law_error", Hidden: true},
-			table.Column{Key: kind.key + "_ks", Head: "KS", Digits: 2},
+			table.Column{Key: kind.key + "_ks", Hidden: true},
 		)
 	}
 	t.Columns = append(t.Columns,
-		table.Column{Key: "sqrt_2_log_p", Head: "√(2 log p)", Digits: 3, Hidden: true},
-		table.Column{Key: "expected_maximum", Head: "E max", Digits: 3, Hidden: true},
-		table.Column{Key: "level_mean", Head: "E m*", Digits: 3, Hidden: true},
-		table.Column{Key: "margin", Digits: 4, Hidden: true},
-		table.Column{Key: "margin_law", Digits: 4, Hidden: true},
-		table.Column{Key: "accuracy", Digits: 3, Hidden: true},
-		table.Column{Key: "loss", Digits: 4, Hidden: true},
-		table.Column{Key: "gradient", Digits: 2, Hidden: true},
+		table.Column{Key: "sqrt_2_log_p", Hidden: true},
+		table.Column{Key: "expected_maximum", Hidden: true},
+		table.Column{Key: "level_mean", Hidden: true},
+		table.Column{Key: "margin", Hidden: true},
+		table.Column{Key: "margin_error", Hidden: true},
+		table.Column{Key: "margin_law", Hidden: true},
+		table.Column{Key: "accuracy", Hidden: true},
+		table.Column{Key: "accuracy_error", Hidden: true},
+		table.Column{Key: "loss", Hidden: true},
+		table.Column{Key: "loss_error", Hidden: true},
+		table.Column{Key: "gradient", Hidden: true},
 	)
-	for i, c := range t.Columns {
-		for _, m := range ms {
-			if c.Key == "d_in" && m.Spec.DIn != m.Spec.DOut {
-				t.Columns[i].Hidden, t.Columns[i+1].Head = false, ""
-			}
-		}
-	}
 	for _, m := range ms {
-		if m.Missing != nil {
-			t.Notes = append(t.Notes, fmt.Sprintf("No law at vector level for %v %v, p = %d: %v", m.Spec.Model, m.Rule, m.Spec.P, m.Missing))
-		}
-		laws := m.Laws
-		if len(laws) == 0 {
-			laws = []Law{{Margin: math.NaN()}}
-		}
-		for _, l := range laws {
-			row := append(m.identity(), m.Trials, m.Trained, text(l.Name), text(l.Level))
-			for _, kind := range []struct {
-				kind Kind
-				law  Marginal
-			}{{m.Correct, l.Correct}, {m.Wrong, l.Wrong}} {
-				cells, err := kind.kind.cells(kind.law)
+		for _, l := range m.laws() {
+			row := append(m.Row(), text(l.Name), text(l.Level))
+			laws := l.marginals()
+			for i, kind := range m.kinds() {
+				cells, err := kind.cells(laws[i])
 				if err != nil {
 					return nil, err
 				}
 				row = append(row, cells...)
 			}
-			row = append(row, m.Extremes.Root, m.Extremes.Maximum, m.Extremes.Level, number(m.Margin.Mean), number(l.Margin),
-				number(m.Accuracy.Mean), number(m.Loss.Mean), number(m.Gradient))
+			row = append(row, m.Extremes.Root, m.Extremes.Maximum, m.Extremes.Level,
+				number(m.Margin.Mean), number(m.Margin.StandardError()), number(l.Margin),
+				number(m.Accuracy.Mean), number(m.Accuracy.StandardError()), number(m.Loss.Mean), number(m.Loss.StandardError()), number(m.Gradient))
 			t.Append(row...)
 		}
 	}
+	t.Notes = append([]string{
+		"Scores S/‖W‖_F of targets, c, and the largest of the others, w: mean and spread of all, z against the law's (positive: above it).",
+	}, notes(ms)...)
 	return t, nil
+}
+
+// laws are those of a row each: one without a name where there is none.
+func (m Measurement) laws() []Law {
+	if len(m.Laws) == 0 {
+		return []Law{{Margin: math.NaN()}}
+	}
+	return m.Laws
+}
+
+// notes say what laws are missing, and which are not quite those of their rows.
+func notes(ms []Measurement) []string {
+	out := measure.Notes(summaries(ms))
+	var limit []string
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, m := range ms {
+		if m.Missing != nil {
+			out = append(out, fmt.Sprintf("No law at vector level for %v %v, p = %d: %v", m.Spec.Model, m.Rule, m.Spec.P, m.Missing))
+		}
+		if m.Rule == learn.MaxMargin || m.Rule == learn.Hebb {
+			continue
+		}
+		for _, l := range m.Laws {
+			if share := m.Margin.Mean / l.Margin; !math.IsNaN(share) {
+				lo, hi = min(lo, share), max(hi, share)
+				if rule := m.Rule.String(); !slices.Contains(limit, rule) {
+					limit = append(limit, rule)
+				}
+			}
+		}
+	}
+	if len(limit) > 0 {
+		out = append(out, fmt.Sprintf("%s below capacity: the law is that of the largest margin, of which training had reached %.0f%% to %.0f%%: z tells how far it is from there, and does not test the law.",
+			strings.Join(limit, ", "), 100*lo, 100*hi))
+	}
+	if measure.HasOP(summaries(ms)) {
+		out = append(out, "op: p_c and the laws are DP's (of Hebb's rule at vector level only that of c, which both share); at finite d OP's differ, and z says so.")
+	}
+	return out
 }
 
 // cells are those of one kind of score beside a law, or beside none.
 func (k Kind) cells(l Marginal) ([]any, error) {
-	mean, std := k.Mean, k.Variance
+	mean, std := []any{number(k.Mean.Mean), number(k.Mean.StandardError()), table.Interval(k.Mean.Interval(level))},
+		[]any{number(k.Std()), number(k.StdError()), table.Interval(k.StdInterval(level))}
 	if !l.known() {
-		return []any{number(mean.Mean), table.Interval(mean.Interval(level)), nil, nil, nil,
-			number(k.Std()), table.Interval(std.Interval(level)), nil, nil, nil, nil, nil, nil}, nil
+		return slices.Concat(mean, []any{nil, nil, nil}, std, []any{nil, nil, nil, nil, nil, nil}), nil
 	}
 	c, err := k.Compare(l)
-	return []any{number(mean.Mean), table.Interval(mean.Interval(level)), l.Mean, number(c.MeanZ), number(c.MeanP),
-		number(k.Std()), table.Interval(std.Interval(level)), l.Std, number(c.StdZ), number(c.StdP), l.MeanError, l.StdError, number(c.KS)}, err
+	return slices.Concat(mean, []any{l.Mean, number(c.MeanZ), number(c.MeanP)}, std,
+		[]any{l.Std, number(c.StdZ), number(c.StdP), l.MeanError, l.StdError, number(c.KS)}), err
 }
 
 func text(s string) any {
@@ -137,78 +162,75 @@ func number(x float64) any {
 // largest wrong scores in equal bins from the least to the largest score of all:
 // means and intervals over instances, and what the law has.
 func Histogram(ms []Measurement, bins int) (*table.Table, error) {
-	t := &table.Table{Name: "histogram", Columns: append(identity(),
+	t := &table.Table{Name: "histogram", Columns: append(measure.Columns(summaries(ms)),
 		table.Column{Key: "law"},
 		table.Column{Key: "level"},
 		table.Column{Key: "lo", Digits: 4},
 		table.Column{Key: "hi", Digits: 4},
-		table.Column{Key: "correct_density", Head: "correct", Digits: 4},
-		table.Column{Key: "correct_interval", Head: "95% interval", Digits: 4},
-		table.Column{Key: "correct_law", Head: "law", Digits: 4},
-		table.Column{Key: "wrong_density", Head: "largest wrong", Digits: 4},
-		table.Column{Key: "wrong_interval", Head: "95% interval", Digits: 4},
-		table.Column{Key: "wrong_law", Head: "law", Digits: 4},
-	), Notes: []string{"Densities: the fraction of the scores of an instance in a bin over its width, means of instances; law: its probability over the width."}}
+	), Notes: []string{
+		"Densities: the fraction of the scores in a bin over its width; law: its probability over the width.",
+		"Intervals, 95%: Wilson's with the variance that instances show; where their counts do not vary, that of Clopper and Pearson for all scores together, as if they were independent.",
+	}}
+	for _, kind := range kinds {
+		t.Columns = append(t.Columns,
+			table.Column{Key: kind.key + "_density", Head: kind.head, Digits: 4},
+			table.Column{Key: kind.key + "_interval", Head: kind.letter + " 95%", Digits: 3},
+			table.Column{Key: kind.key + "_law", Head: "law " + kind.letter, Digits: 4},
+			table.Column{Key: kind.key + "_law_error", Hidden: true},
+		)
+	}
 	for _, m := range ms {
-		laws := m.Laws
-		if len(laws) == 0 {
-			laws = []Law{{}}
+		if m.Trained == 0 {
+			continue
 		}
 		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, k := range []Kind{m.Correct, m.Wrong} {
+		for _, k := range m.kinds() {
 			for _, x := range k.Scores {
 				lo, hi = min(lo, x[0]), max(hi, x[len(x)-1])
 			}
 		}
 		width := (hi - lo) / float64(bins)
-		for _, l := range laws {
+		for _, l := range m.laws() {
+			laws := l.marginals()
 			for i := range bins {
-				if m.Trained == 0 {
-					break
-				}
 				a, b := lo+float64(i)*width, lo+float64(i+1)*width
-				last := i == bins-1
-				row := append(m.identity(), text(l.Name), text(l.Level), a, b)
-				for _, kind := range []struct {
-					kind Kind
-					law  Marginal
-				}{{m.Correct, l.Correct}, {m.Wrong, l.Wrong}} {
-					s := kind.kind.in(a, b, last)
-					expected, err := kind.law.density(a, b)
+				row := append(m.Row(), text(l.Name), text(l.Level), a, b)
+				for j, kind := range m.kinds() {
+					counts := kind.in(a, b, i == bins-1)
+					expected, bound, err := laws[j].density(a, b)
 					if err != nil {
 						return nil, err
 					}
-					row = append(row, number(s.Mean), table.Interval(s.Interval(level)), expected)
+					row = append(row, counts.Estimate()/width, table.Interval(counts.Interval(level).Scale(1/width)), expected, bound)
 				}
 				t.Append(row...)
 			}
 		}
 	}
+	t.Notes = append(t.Notes, notes(ms)...)
 	return t, nil
 }
 
-// in is the density of scores in [a, b), of the last bin also in b.
-func (k Kind) in(a, b float64, closed bool) stats.Sample {
-	densities := make([]float64, len(k.Scores))
+// in counts scores in [a, b), of the last bin all from a on: its upper end may be off
+// by round-off.
+func (k Kind) in(a, b float64, last bool) stats.Clusters {
+	c := stats.Clusters{Successes: make([]int, len(k.Scores))}
 	for i, scores := range k.Scores {
+		c.Size = len(scores)
 		for _, x := range scores {
-			if x >= a && (x < b || closed) {
-				densities[i] += 1 / (float64(len(scores)) * (b - a))
+			if x >= a && (x < b || last) {
+				c.Successes[i]++
 			}
 		}
 	}
-	return stats.NewSample(densities)
+	return c
 }
 
-// density is the law's mean density between a and b; nil without a law.
-func (m Marginal) density(a, b float64) (any, error) {
-	if m.CDF == nil {
-		return nil, nil
+// density is the law's mean density between a and b, with its error; nil without a law.
+func (m Marginal) density(a, b float64) (value, bound any, err error) {
+	if m.Between == nil {
+		return nil, nil, nil
 	}
-	lower, err := m.CDF(a)
-	if err != nil {
-		return nil, err
-	}
-	upper, err := m.CDF(b)
-	return (upper - lower) / (b - a), err
+	v, err := m.Between(a, b)
+	return v.Value / (b - a), v.Error / (b - a), err
 }

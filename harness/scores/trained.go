@@ -64,7 +64,7 @@ func vectorMinimum(weights float64, s pattern.Spec) (Law, error) {
 	}
 	marginal := func(d *vector.Distribution, mean, std extremes.Value) Marginal {
 		return Marginal{
-			CDF:  tabulatedCDF(d, mean.Value, std.Value, norm.Value),
+			CDF: tabulatedCDF(d, mean.Value, std.Value, norm.Value), Between: drawn(d, norm),
 			Mean: mean.Value / norm.Value, Std: std.Value / norm.Value,
 			MeanError: relative(mean, norm), StdError: relative(std, norm),
 		}
@@ -102,6 +102,20 @@ func tabulatedCDF(d *vector.Distribution, mean, std, norm float64) func(x float6
 	}
 }
 
+// drawn is P(a < score/norm ≤ b), with the standard error of the draws and what that of
+// the norm moves.
+func drawn(d *vector.Distribution, norm extremes.Value) func(a, b float64) (extremes.Value, error) {
+	return func(a, b float64) (extremes.Value, error) {
+		v := d.Between(a*norm.Value, b*norm.Value)
+		if norm.Error > 0 {
+			other := norm.Value + norm.Error
+			v.Error += math.Abs(d.Between(a*other, b*other).Value - v.Value)
+		}
+		v.Value = math.Max(0, v.Value)
+		return v, nil
+	}
+}
+
 // vectorMargin is the law of MaxMargin at vector level.
 func vectorMargin(weights float64, s pattern.Spec) (Law, error) {
 	k, err := vector.Margin(weights, float64(s.P), float64(s.N), ensemble(s), vector.Precision{})
@@ -110,7 +124,7 @@ func vectorMargin(weights float64, s pattern.Spec) (Law, error) {
 	}
 	marginal := func(d *vector.Distribution, mean, std extremes.Value) Marginal {
 		return Marginal{
-			CDF:  tabulatedCDF(d, mean.Value, std.Value, 1),
+			CDF: tabulatedCDF(d, mean.Value, std.Value, 1), Between: drawn(d, extremes.Value{Value: 1}),
 			Mean: mean.Value, Std: std.Value, MeanError: mean.Error, StdError: std.Error,
 		}
 	}

@@ -2,9 +2,7 @@ package spectrum
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 
 	"lamcap/harness/measure"
 	"lamcap/harness/stats"
@@ -17,6 +15,10 @@ type Options struct {
 	Seed       uint64
 	Training   measure.Options
 	Tick       func() // called after each instance, if not nil
+}
+
+func (o Options) experiment() measure.Experiment {
+	return measure.Experiment{Trials: o.Trials, Seed: o.Seed, Training: o.Training, Tick: o.Tick}
 }
 
 // Shape is that of the memories.
@@ -44,8 +46,7 @@ func (c Comparison) Z(s stats.Sample, reference stats.Simulated) (z, p float64) 
 
 // Measurement is what the instances of a cell show.
 type Measurement struct {
-	measure.Cell
-	Trials, Trained int // Trained less than Trials only for max-margin
+	measure.Summary
 	// Capacity compares with the law at capacity and truncated Gaussian matrices;
 	// Initial with the law of Q Rᵀ and such products, the same at full rank but for
 	// the cut.
@@ -53,10 +54,6 @@ type Measurement struct {
 	// Whole are distances from the law without its cut.
 	WholeKS, WholeW1 stats.Sample
 	FourthMoment     stats.Sample
-	// Accuracy and Loss are means of the instances; Loss is NaN where there is none.
-	// Gradient is the largest that was left.
-	Accuracy, Loss stats.Sample
-	Gradient       float64
 	// Spectra are the rescaled values of each trained instance in ascending order;
 	// Values and Deviations their means and standard deviations over instances.
 	Spectra            [][]float64
@@ -66,8 +63,8 @@ type Measurement struct {
 // Run trains the memories of all cells and compares their spectra. Results do
 // not depend on the number of threads.
 func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, error) {
-	if o.Trials < 1 {
-		return nil, fmt.Errorf("trials = %d: want trials ≥ 1", o.Trials)
+	if err := o.experiment().Validate(); err != nil {
+		return nil, err
 	}
 	known := references{draws: o.References, seed: o.Seed}
 	out := make([]Measurement, 0, len(cells))
@@ -82,7 +79,7 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 }
 
 func run(ctx context.Context, c measure.Cell, o Options, known *references) (Measurement, error) {
-	m := Measurement{Cell: c, Trials: o.Trials}
+	var m Measurement
 	shape := shapeOf(c)
 	whole, err := shape.Whole()
 	if err != nil {
@@ -104,44 +101,30 @@ func run(ctx context.Context, c measure.Cell, o Options, known *references) (Mea
 	type one struct {
 		values                   []float64
 		capacity, initial, whole Distances
-		accuracy, loss, gradient float64
 	}
-	seen := make([]one, o.Trials)
-	err = measure.Many(ctx, c.Problem(o.Seed, "spectrum", o.Training), o.Trials, func(t int, memory measure.Memory) {
-		if o.Tick != nil {
-			defer o.Tick()
-		}
-		if !memory.Trained() {
-			return
-		}
+	var seen []one
+	m.Summary, seen, err = measure.Observe(ctx, c, "spectrum", o.experiment(), func(memory measure.Memory) one {
 		values := rescale(memory.SingularValues(), m.Capacity.Law.SecondMoment())
-		seen[t] = one{values, Measure(values, m.Capacity.Law), Measure(values, m.Initial.Law), Measure(values, whole),
-			memory.Accuracy(), memory.Loss, memory.Gradient}
+		return one{values, Measure(values, m.Capacity.Law), Measure(values, m.Initial.Law), Measure(values, whole)}
 	})
 	if err != nil {
 		return m, err
 	}
-	seen = slices.DeleteFunc(seen, func(s one) bool { return s.values == nil })
-	m.Trained = len(seen)
-	sample := func(f func(s one) float64) stats.Sample {
-		x := make([]float64, len(seen))
-		for i, s := range seen {
-			x[i] = f(s)
-		}
-		return stats.NewSample(x)
+	for _, of := range []struct {
+		ks, w1 *stats.Sample
+		of     func(s one) Distances
+	}{
+		{&m.Capacity.KS, &m.Capacity.W1, func(s one) Distances { return s.capacity }},
+		{&m.Initial.KS, &m.Initial.W1, func(s one) Distances { return s.initial }},
+		{&m.WholeKS, &m.WholeW1, func(s one) Distances { return s.whole }},
+	} {
+		*of.ks = measure.SampleOf(seen, func(s one) float64 { return of.of(s).KS })
+		*of.w1 = measure.SampleOf(seen, func(s one) float64 { return of.of(s).W1 })
 	}
-	m.Capacity.KS, m.Capacity.W1 = sample(func(s one) float64 { return s.capacity.KS }), sample(func(s one) float64 { return s.capacity.W1 })
-	m.Initial.KS, m.Initial.W1 = sample(func(s one) float64 { return s.initial.KS }), sample(func(s one) float64 { return s.initial.W1 })
-	m.WholeKS, m.WholeW1 = sample(func(s one) float64 { return s.whole.KS }), sample(func(s one) float64 { return s.whole.W1 })
-	m.FourthMoment = sample(func(s one) float64 { return FourthMoment(s.values) })
-	m.Accuracy, m.Loss = sample(func(s one) float64 { return s.accuracy }), sample(func(s one) float64 { return s.loss })
-	m.Gradient = math.NaN()
+	m.FourthMoment = measure.SampleOf(seen, func(s one) float64 { return FourthMoment(s.values) })
 	m.Spectra = make([][]float64, len(seen))
 	for i, s := range seen {
 		m.Spectra[i] = s.values
-		if !(s.gradient <= m.Gradient) {
-			m.Gradient = s.gradient
-		}
 	}
 	m.Values, m.Deviations = profile(m.Spectra)
 	return m, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -93,6 +94,7 @@ func TestOneInstance(t *testing.T) {
 	}
 	assert.Len(t, Profile(ms).Rows, 3*6)
 	assert.Len(t, Histogram(ms, 4).Rows, 4*6)
+	assert.Contains(t, strings.Join(Table(ms).Notes, "\n"), "maxmargin trained 0 of 1 instances (op, d = 6, p = 60)")
 }
 
 type discard struct{}
@@ -116,6 +118,14 @@ func TestHistogramIsComplete(t *testing.T) {
 		}
 		assert.InDelta(t, 1, sum, 1e-9, key)
 	}
+	for _, row := range h.Rows {
+		for i, c := range h.Columns {
+			if c.Key == "interval" {
+				at := row[i].(table.Interval)
+				assert.True(t, at.Lo >= 0 && at.Hi <= 1 && at.Lo < at.Hi, "%v", at)
+			}
+		}
+	}
 }
 
 // The same for any GOMAXPROCS, and exponents need two dimensions.
@@ -133,6 +143,9 @@ func TestRunDoesNotDependOnThreads(t *testing.T) {
 		}
 		assert.Equal(t, want, got)
 		assert.Len(t, Exponents(ms).Rows, 4)
+		var b strings.Builder
+		require.NoError(t, table.Write(&b, table.JSON, Table(ms), Exponents(ms)))
+		assert.Equal(t, 8, strings.Count(b.String(), `"keys_embedding":"gaussian","values_embedding":"gaussian","seed":4,`))
 	}
 }
 

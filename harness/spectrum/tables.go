@@ -1,8 +1,12 @@
 package spectrum
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
+	"lamcap/harness/measure"
+	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
 	"lamcap/harness/table"
 )
@@ -10,37 +14,18 @@ import (
 // level is the confidence of the intervals shown.
 const level = 0.95
 
-// identity is the columns that say which memories a row is about.
-func identity() []table.Column {
-	return []table.Column{
-		{Key: "model"},
-		{Key: "rule"},
-		{Key: "d_in", Hidden: true},
-		{Key: "d_out", Head: "d"},
-		{Key: "rank", Head: "m"},
-		{Key: "kappa", Head: "κ", Hidden: true},
-		{Key: "p"},
-		{Key: "n", Hidden: true},
-		{Key: "load", Head: "p/p_c", Digits: 3},
-		{Key: "p_c", Hidden: true},
-		{Key: "keys_embedding", Hidden: true},
-		{Key: "values_embedding", Hidden: true},
+func summaries(ms []Measurement) []measure.Summary {
+	out := make([]measure.Summary, len(ms))
+	for i, m := range ms {
+		out[i] = m.Summary
 	}
+	return out
 }
 
-func (m Measurement) identity() []any {
-	s, c := m.Spec, m.Cell
-	return []any{s.Model, c.Rule, s.DIn, s.DOut, c.Rank, m.Shape().Kappa(), s.P, s.N, c.Load, c.Critical, s.Keys, s.Values}
-}
-
-// square reports whether d_in = d_out in all rows; else d_in is shown.
-func square(ms []Measurement) bool {
-	for _, m := range ms {
-		if m.Spec.DIn != m.Spec.DOut {
-			return false
-		}
-	}
-	return true
+// low reports whether some memories are of a rank below full, where the law of Q Rᵀ is
+// another than that at capacity.
+func low(ms []Measurement) bool {
+	return slices.ContainsFunc(ms, func(m Measurement) bool { return !m.Shape().full() })
 }
 
 // distances are the two of a comparison, by name.
@@ -57,77 +42,100 @@ func distances(c Comparison) []struct {
 }
 
 // Table returns a row for each measurement: distances of the trained spectra from
-// the law at capacity beside those of truncated Gaussian matrices, and from the laws
-// that they should not have.
+// the law at capacity beside those of truncated Gaussian matrices, and, at a rank below
+// full, from the laws that they should not have.
 func Table(ms []Measurement) *table.Table {
-	t := &table.Table{Name: "spectrum", Columns: append(identity(),
-		table.Column{Key: "trials", Hidden: true},
-		table.Column{Key: "trained"},
-	)}
-	low := false
-	for _, m := range ms {
-		low = low || !m.Shape().full()
-	}
-	for _, d := range []struct{ key, head string }{{"ks", "KS"}, {"w1", "W₁"}} {
+	low := low(ms)
+	t := &table.Table{Name: "spectrum", Columns: measure.Columns(summaries(ms))}
+	for _, d := range []struct {
+		key, head string
+		hidden    bool // of the laws that are wrong: one distance from them is enough to read
+	}{{"ks", "KS", !low}, {"w1", "W₁", true}} {
 		t.Columns = append(t.Columns,
 			table.Column{Key: d.key, Head: d.head, Digits: 3},
+			table.Column{Key: d.key + "_error", Head: "± " + d.head, Digits: 2},
 			table.Column{Key: d.key + "_interval", Hidden: true},
-			table.Column{Key: d.key + "_gaussian", Head: "Gaussian", Digits: 3},
+			table.Column{Key: d.key + "_gaussian", Head: "Gaussian " + d.head, Digits: 3},
 			table.Column{Key: d.key + "_gaussian_error", Hidden: true},
-			table.Column{Key: d.key + "_gaussian_central", Head: "its 95%", Digits: 3, Hidden: true},
-			table.Column{Key: d.key + "_z", Head: "z", Digits: 1, Verb: 'f'},
+			table.Column{Key: d.key + "_gaussian_central", Hidden: true},
+			table.Column{Key: d.key + "_z", Head: "z " + d.head, Digits: 1, Verb: 'f'},
 			table.Column{Key: d.key + "_p_value", Hidden: true},
-			table.Column{Key: d.key + "_initial", Head: d.head + " from QRᵀ", Digits: 3, Hidden: !low},
+			table.Column{Key: d.key + "_initial", Head: d.head + " from QRᵀ", Digits: 3, Hidden: d.hidden},
+			table.Column{Key: d.key + "_initial_error", Head: "± QRᵀ", Digits: 2, Hidden: d.hidden},
 			table.Column{Key: d.key + "_initial_reference", Hidden: true},
-			table.Column{Key: d.key + "_initial_z", Head: "z", Digits: 1, Verb: 'f', Hidden: !low},
+			table.Column{Key: d.key + "_initial_z", Head: "z QRᵀ", Digits: 1, Verb: 'f', Hidden: d.hidden},
 			table.Column{Key: d.key + "_initial_p_value", Hidden: true},
-			table.Column{Key: d.key + "_uncut", Head: d.head + " uncut", Digits: 3, Hidden: !low},
+			table.Column{Key: d.key + "_uncut", Head: d.head + " uncut", Digits: 3, Hidden: d.hidden},
+			table.Column{Key: d.key + "_uncut_error", Head: "± uncut", Digits: 2, Hidden: d.hidden},
 		)
 	}
 	t.Columns = append(t.Columns,
 		table.Column{Key: "fourth_moment", Head: "Σσ⁴", Digits: 4},
+		table.Column{Key: "fourth_moment_error", Head: "± Σσ⁴", Digits: 2},
 		table.Column{Key: "fourth_moment_interval", Hidden: true},
-		table.Column{Key: "fourth_moment_gaussian", Head: "Gaussian", Digits: 4},
-		table.Column{Key: "fourth_moment_z", Head: "z", Digits: 1, Verb: 'f'},
+		table.Column{Key: "fourth_moment_gaussian", Head: "Gaussian Σσ⁴", Digits: 4},
+		table.Column{Key: "fourth_moment_gaussian_error", Hidden: true},
+		table.Column{Key: "fourth_moment_z", Head: "z Σσ⁴", Digits: 1, Verb: 'f'},
 		table.Column{Key: "fourth_moment_p_value", Hidden: true},
-		table.Column{Key: "accuracy", Digits: 3, Hidden: true},
-		table.Column{Key: "loss", Digits: 4, Hidden: true},
-		table.Column{Key: "gradient", Digits: 2, Hidden: true},
+		table.Column{Key: "accuracy", Hidden: true},
+		table.Column{Key: "accuracy_error", Hidden: true},
+		table.Column{Key: "loss", Hidden: true},
+		table.Column{Key: "loss_error", Hidden: true},
+		table.Column{Key: "gradient", Hidden: true},
 		table.Column{Key: "references", Hidden: true},
 	)
-	for i, c := range t.Columns {
-		if c.Key == "d_in" {
-			t.Columns[i].Hidden = square(ms)
-		}
-		if c.Key == "d_out" && !square(ms) {
-			t.Columns[i].Head = ""
-		}
-	}
+	worst := 0.0 // relative standard error of what is simulated
 	for _, m := range ms {
-		row := append(m.identity(), m.Trials, m.Trained)
+		row := m.Row()
 		initial, whole := distances(m.Initial), []stats.Sample{m.WholeKS, m.WholeW1}
 		for i, d := range distances(m.Capacity) {
 			z, p := m.Capacity.Z(d.sample, d.reference)
-			row = append(row, number(d.sample.Mean), table.Interval(d.sample.Interval(level)),
-				d.reference.Sample.Mean, d.reference.Sample.StandardError(), table.Interval(d.reference.Central(level)), number(z), number(p))
+			gaussian := d.reference.Sample
+			worst = worse(worst, gaussian)
+			row = append(row, number(d.sample.Mean), number(d.sample.StandardError()), table.Interval(d.sample.Interval(level)),
+				gaussian.Mean, number(gaussian.StandardError()), table.Interval(d.reference.Central(level)), number(z), number(p))
+			if m.Shape().full() { // the same laws
+				row = append(row, nil, nil, nil, nil, nil, nil, nil)
+				continue
+			}
 			z, p = m.Initial.Z(initial[i].sample, initial[i].reference)
-			row = append(row, number(initial[i].sample.Mean), initial[i].reference.Sample.Mean, number(z), number(p), number(whole[i].Mean))
+			row = append(row, number(initial[i].sample.Mean), number(initial[i].sample.StandardError()), initial[i].reference.Sample.Mean,
+				number(z), number(p), number(whole[i].Mean), number(whole[i].StandardError()))
 		}
 		fourth := m.Capacity.Reference.FourthMoment
+		worst = worse(worst, fourth.Sample)
 		z, p := m.Capacity.Z(m.FourthMoment, fourth)
-		row = append(row, number(m.FourthMoment.Mean), table.Interval(m.FourthMoment.Interval(level)), fourth.Sample.Mean, number(z), number(p),
-			number(m.Accuracy.Mean), number(m.Loss.Mean), number(m.Gradient), fourth.Sample.N)
+		row = append(row, number(m.FourthMoment.Mean), number(m.FourthMoment.StandardError()), table.Interval(m.FourthMoment.Interval(level)),
+			fourth.Sample.Mean, number(fourth.Sample.StandardError()), number(z), number(p),
+			number(m.Accuracy.Mean), number(m.Accuracy.StandardError()), number(m.Loss.Mean), number(m.Loss.StandardError()), number(m.Gradient), fourth.Sample.N)
 		t.Append(row...)
 	}
 	t.Notes = []string{
-		"KS = sup |F_m − F|, W₁ = ∫ |F_m − F| dx of rescaled singular values from the law at capacity: the quarter circle, cut",
-		"below its top κ = m/d. Gaussian: the same of Gaussian matrices of that size, and z says how far the means are apart,",
-		"positive where trained memories are farther from the law. Σσ⁴: m Σσ⁴/(Σσ²)².",
+		"KS = sup |F_m − F|, W₁ = ∫ |F_m − F| dx of rescaled singular values from the law at capacity: the quarter circle, cut below its top κ = m/d. Σσ⁴: m Σσ⁴/(Σσ²)².",
+		fmt.Sprintf("Gaussian: the same of Gaussian matrices of that size (standard errors ≤ %.1f%%); z: how far the means are apart, positive where trained memories are farther from the law.", math.Ceil(1000*worst)/10),
 	}
 	if low {
-		t.Notes = append(t.Notes, "From QRᵀ: from the law of a product of Gaussian factors, with which training began; z against such products. uncut: from the whole quarter circle.")
+		t.Notes = append(t.Notes, "From QRᵀ, where m is below full: from the law of a product of Gaussian factors, with which training began; z against such products. uncut: from the whole quarter circle.")
 	}
+	t.Notes = append(t.Notes, notes(ms)...)
 	return t
+}
+
+// worse is the larger relative standard error: of a sample without spread there is none.
+func worse(known float64, s stats.Sample) float64 {
+	if e := s.StandardError() / s.Mean; e > known {
+		return e
+	}
+	return known
+}
+
+// notes are those of the memories, and what theory they stand beside.
+func notes(ms []Measurement) []string {
+	out := measure.Notes(summaries(ms))
+	if measure.HasOP(summaries(ms)) {
+		out = append(out, "op: p_c and the law are those of DP at its capacity; at finite d OP's spectra differ from DP's.")
+	}
+	return out
 }
 
 // number is the cell of a number that may be NaN for none.
@@ -148,23 +156,29 @@ func Exponents(ms []Measurement) *table.Table {
 		{Key: "rule"},
 		{Key: "kappa", Head: "κ", Digits: 3},
 		{Key: "load", Head: "p/p_c", Digits: 2},
+		{Key: "keys_embedding", Hidden: true},
+		{Key: "values_embedding", Hidden: true},
+		{Key: "seed", Hidden: true},
 		{Key: "distance"},
 		{Key: "dimensions"},
 		{Key: "exponent", Digits: 3},
 		{Key: "interval", Head: "95% interval", Digits: 3},
 		{Key: "fit_p_value", Head: "fit p", Digits: 2},
 		{Key: "gaussian", Head: "Gaussian", Digits: 3},
-		{Key: "gaussian_interval", Head: "95% interval", Digits: 3},
+		{Key: "gaussian_interval", Head: "Gaussian 95%", Digits: 3},
 		{Key: "gaussian_fit_p_value", Hidden: true},
 	}, Notes: []string{"Exponent a of distance ∝ d^(−a); fit p: of χ² about it, small where distances follow no power of d."}}
 	type group struct {
-		model, rule string
-		kappa, load float64
+		model, rule  string
+		kappa, load  float64
+		keys, values pattern.Embedding
+		seed         uint64
 	}
 	var order []group
 	of := map[group][]Measurement{}
 	for _, m := range ms {
-		g := group{m.Spec.Model.String(), m.Rule.String(), math.Round(20*m.Shape().Kappa()) / 20, math.Round(20*m.Load) / 20}
+		g := group{m.Spec.Model.String(), m.Rule.String(), math.Round(20*m.Shape().Kappa()) / 20, math.Round(20*m.Load) / 20,
+			m.Spec.Keys, m.Spec.Values, m.Seed}
 		if of[g] == nil {
 			order = append(order, g)
 		}
@@ -185,7 +199,7 @@ func Exponents(ms []Measurement) *table.Table {
 				continue
 			}
 			a, b := trained.PowerLaw(level), gaussian.PowerLaw(level)
-			t.Append(g.model, g.rule, g.kappa, g.load, distance, len(sizes), number(a.Exponent), table.Interval(a.Interval), number(a.Fit.PValue),
+			t.Append(g.model, g.rule, g.kappa, g.load, g.keys, g.values, g.seed, distance, len(sizes), number(a.Exponent), table.Interval(a.Interval), number(a.Fit.PValue),
 				number(b.Exponent), table.Interval(b.Interval), number(b.Fit.PValue))
 		}
 	}
@@ -194,42 +208,60 @@ func Exponents(ms []Measurement) *table.Table {
 
 // Profile returns the rescaled singular values themselves for plots: for each
 // measurement and each i = 1 … m, in ascending order, mean and standard deviation over
-// instances, the same for Gaussian matrices, and the law's quantile of (i − ½)/m.
+// instances, the same for Gaussian matrices, and the law's quantile of (i − ½)/m; that of
+// the law of Q Rᵀ only where it is another.
 func Profile(ms []Measurement) *table.Table {
-	t := &table.Table{Name: "singular_values", Columns: append(identity(),
+	t := &table.Table{Name: "singular_values", Columns: append(measure.Columns(summaries(ms)),
 		table.Column{Key: "index", Head: "i"},
 		table.Column{Key: "fraction", Hidden: true},
 		table.Column{Key: "value", Head: "x_i", Digits: 5},
-		table.Column{Key: "value_std", Head: "its std", Digits: 2},
+		table.Column{Key: "value_error", Head: "± x_i", Digits: 2},
+		table.Column{Key: "value_std", Hidden: true},
 		table.Column{Key: "gaussian", Head: "Gaussian", Digits: 5},
-		table.Column{Key: "gaussian_std", Head: "its std", Digits: 2},
+		table.Column{Key: "gaussian_error", Head: "± Gaussian", Digits: 2},
+		table.Column{Key: "gaussian_std", Hidden: true},
 		table.Column{Key: "law", Digits: 5},
-		table.Column{Key: "initial_law", Head: "law of QRᵀ", Digits: 5},
+		table.Column{Key: "initial_law", Head: "law of QRᵀ", Digits: 5, Hidden: !low(ms)},
 		table.Column{Key: "scale", Hidden: true},
-	), Notes: []string{"x_i = σ_i √(d I(κ))/‖W‖_F in ascending order, means of instances; law: F⁻¹((i − ½)/m)."}}
+	), Notes: []string{"x_i = σ_i √(d I(κ))/‖W‖_F in ascending order; law: F⁻¹((i − ½)/m)."}}
 	for _, m := range ms {
+		reference := m.Capacity.Reference
 		for i, x := range m.Values {
 			u := (float64(i) + 0.5) / float64(len(m.Values))
-			t.Append(append(m.identity(), i+1, u, x, number(m.Deviations[i]),
-				m.Capacity.Reference.Values[i], m.Capacity.Reference.Deviations[i], m.Capacity.Law.Quantile(u), m.Initial.Law.Quantile(u),
+			t.Append(append(m.Row(), i+1, u, x, number(m.Deviations[i]/math.Sqrt(float64(m.Trained))), number(m.Deviations[i]),
+				reference.Values[i], number(reference.Deviations[i]/math.Sqrt(float64(reference.KS.Sample.N))), number(reference.Deviations[i]),
+				m.Capacity.Law.Quantile(u), m.initial(func(l Law) float64 { return l.Quantile(u) }),
 				math.Sqrt(float64(m.Rank)*m.Capacity.Law.SecondMoment()))...)
 		}
 	}
+	t.Notes = append(t.Notes, notes(ms)...)
 	return t
+}
+
+// initial is the cell of a number of the law of Q Rᵀ: none at full rank, where it is the
+// law at capacity.
+func (m Measurement) initial(f func(l Law) float64) any {
+	if m.Shape().full() {
+		return nil
+	}
+	return f(m.Initial.Law)
 }
 
 // Histogram returns the densities of the rescaled singular values in equal bins over
 // the support of the law at capacity, and one bin on each side for what lies beyond:
 // means and intervals over instances, and what the law has.
 func Histogram(ms []Measurement, bins int) *table.Table {
-	t := &table.Table{Name: "histogram", Columns: append(identity(),
+	t := &table.Table{Name: "histogram", Columns: append(measure.Columns(summaries(ms)),
 		table.Column{Key: "lo", Digits: 4},
 		table.Column{Key: "hi", Digits: 4},
 		table.Column{Key: "fraction", Digits: 4},
 		table.Column{Key: "interval", Head: "95% interval", Digits: 4},
 		table.Column{Key: "law", Digits: 4},
-		table.Column{Key: "initial_law", Head: "law of QRᵀ", Digits: 4},
-	), Notes: []string{"Fractions of the singular values of an instance in a bin, means of instances."}}
+		table.Column{Key: "initial_law", Head: "law of QRᵀ", Digits: 4, Hidden: !low(ms)},
+	), Notes: []string{
+		"Fractions of the singular values in a bin.",
+		"Intervals: Wilson's with the variance that instances show; where their counts do not vary, that of Clopper and Pearson for all values together, as if they were independent.",
+	}}
 	for _, m := range ms {
 		lo, hi := m.Capacity.Law.Support()
 		edges := []float64{math.Inf(-1)}
@@ -239,18 +271,18 @@ func Histogram(ms []Measurement, bins int) *table.Table {
 		edges = append(edges, math.Inf(1))
 		for i := range edges[1:] {
 			a, b := edges[i], edges[i+1]
-			in := make([]float64, len(m.Spectra))
+			in := stats.Clusters{Successes: make([]int, len(m.Spectra)), Size: m.Rank}
 			for j, values := range m.Spectra {
 				for _, x := range values {
 					if x > a && x <= b {
-						in[j] += 1 / float64(len(values))
+						in.Successes[j]++
 					}
 				}
 			}
-			s := stats.NewSample(in)
-			t.Append(append(m.identity(), a, b, number(s.Mean), table.Interval(s.Interval(level)),
-				m.Capacity.Law.CDF(b)-m.Capacity.Law.CDF(a), m.Initial.Law.CDF(b)-m.Initial.Law.CDF(a))...)
+			mass := func(l Law) float64 { return l.CDF(b) - l.CDF(a) }
+			t.Append(append(m.Row(), a, b, number(in.Estimate()), table.Interval(in.Interval(level)), mass(m.Capacity.Law), m.initial(mass))...)
 		}
 	}
+	t.Notes = append(t.Notes, notes(ms)...)
 	return t
 }
