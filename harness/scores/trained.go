@@ -20,14 +20,20 @@ func CrossEntropy(weights, p, n float64) (Law, error) {
 	}
 	laws := sync.OnceValues(t.ScoreLaws)
 	marginal := func(mean, std extremes.Value, pick func(saddle.ScoreLaws) saddle.ScoreLaw) Marginal {
+		cdf := func(x float64) (extremes.Value, error) {
+			l, err := laws()
+			if err != nil {
+				return extremes.Value{}, err
+			}
+			law := pick(l)
+			v := law.CDF(x * t.Norm.Value)
+			if t.Norm.Error > 0 { // which moves x
+				v.Error += math.Abs(law.CDF(x*(t.Norm.Value+t.Norm.Error)).Value - v.Value)
+			}
+			return v, nil
+		}
 		return Marginal{
-			CDF: func(x float64) (float64, error) {
-				l, err := laws()
-				if err != nil {
-					return 0, err
-				}
-				return pick(l).CDF(x * t.Norm.Value).Value, nil
-			},
+			CDF: plain(cdf), Between: between(cdf),
 			Mean: mean.Value / t.Norm.Value, Std: std.Value / t.Norm.Value,
 			MeanError: relative(mean, t.Norm), StdError: relative(std, t.Norm),
 		}
