@@ -19,7 +19,7 @@ func newVerify(o *output) *cobra.Command {
 		Use:   "verify",
 		Short: "Compare the theory with simulations of finite memories",
 		Long: `Compare predictions with independent computations and with simulations of
-finite memories. About a minute on two cores; --full takes some seven and
+finite memories. One to two minutes on two cores; --full takes some seven and
 shows larger dimensions and more instances.
 
 At full rank instances are decided: stored, with a witness, or not storable, with

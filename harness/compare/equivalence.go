@@ -7,31 +7,12 @@ import (
 
 	"lamcap/harness/equivalence"
 	"lamcap/harness/stats"
+	"lamcap/saddle"
 )
 
-// empirical is a law that was fitted to larger runs at d = 12 … 96: value = amplitude·(d/reference)^(−exponent), with
-// the relative standard error of the amplitude.
-type empirical struct {
-	quantity                       equivalence.Quantity
-	amplitude, reference, exponent float64
-	relativeError                  float64
-}
-
-// at is its prediction at a dimension.
-func (e empirical) at(d int) stats.Prediction {
-	v := e.amplitude * math.Pow(float64(d)/e.reference, -e.exponent)
-	return stats.Prediction{Value: v, StandardError: e.relativeError * math.Abs(v)}
-}
-
-// empiricalLaws are fits to 200, 150, 100, 60, 40 and 20 pairs at d = 12, 16, 24, 32, 48 and 64, p/p_c = 1.3, Gaussian
-// embeddings.
-func empiricalLaws() []empirical {
-	return []empirical{
-		{equivalence.LogNorm, 0.1485, 27.7, 0.52, 0.05},
-		{equivalence.CorrectMean, -0.1202, 27.7, 0.26, 0.04},
-		{equivalence.CorrectStd, -0.1078, 27.7, 0.36, 0.05},
-		{equivalence.LargestMean, -0.1747, 27.7, 0.17, 0.04},
-	}
+// differences are the quantities of trained pairs that are shown, and that reject OP = DP.
+func differences() []equivalence.Quantity {
+	return []equivalence.Quantity{equivalence.LogNorm, equivalence.CorrectMean, equivalence.CorrectStd, equivalence.LargestMean}
 }
 
 func (o *Options) equivalencePlan() equivalence.Options {
@@ -71,45 +52,75 @@ func (o *Options) equivalenceSection() (section, error) {
 			Name: "equivalence", Letter: "l",
 			Title: "Equivalence: OP, with one pool, less DP, with a pool for each input, pairs with the same keys",
 			Notes: []string{
-				"Beyond capacity, at p = 1.3 p_c, trained to the minimum of the cross-entropy: predicted by empirical laws c d^(−a), a = 0.17 to 0.52,",
-				"of larger runs at d = 12 … 64, whose own error counts: there is no theory of these differences yet. Scores are in units of ‖W‖.",
-				"Half-points: predicted by the values that inputs share, resummed in d_out/p; shown, for what that leaves out is estimated only.",
-				"The fraction stored next to p_c shows where OP = DP stands at this d; the limit of all rows is 0.",
+				"DP stored: next to p_c, by the exact theory with its d_out; judged. OP − DP is not: it has no theory but for the half-points, predicted by",
+				"the values that inputs share, resummed in d_out/p, and what that leaves out is estimated only. What is rejected is that there is no difference.",
+				"Trained beyond capacity, at p = 1.3 p_c, to the minimum of the cross-entropy; scores are in units of ‖W‖. These differences vanish as d → ∞.",
 			},
 		}
-		for _, x := range r.Transitions {
+		for i, x := range r.Transitions {
+			if err := decoupledRow(x, plan.Storages[i].NearTrials, &s); err != nil {
+				return nil, err
+			}
 			s.Rows = append(s.Rows, nearRow(x), excessRow(x))
 			counts := x.OP.Counts()
 			s.Rejections = append(s.Rejections,
-				counts.RejectsKnownWidth(fmt.Sprintf("OP = DP at d = %v, its half-point and its width,", x.Shape), x.TheoryHalf, x.Width))
+				counts.RejectsKnownWidth(fmt.Sprintf("OP = DP at d = %v, in its half-point and its width", x.Shape), x.TheoryHalf, x.Width))
 		}
 		for _, x := range r.Trainings {
-			for _, law := range empiricalLaws() {
-				d := x.Difference[law.quantity]
-				p := law.at(x.DOut)
-				row := Row{
-					Quantity:  fmt.Sprintf("d=%v %v, OP − DP", x.Shape, law.quantity),
-					Predicted: p.Value, Limit: 0, Measured: d.Mean, Interval: d.Interval(level),
-					Z: d.ZOf(p), P: d.PValueOf(p), Trials: x.Pairs,
-				}
-				s.Rows = append(s.Rows, row)
-				s.Rejections = append(s.Rejections, d.Rejects(fmt.Sprintf("OP = DP at d = %v in %v", x.Shape, law.quantity), stats.Prediction{}))
+			for _, q := range differences() {
+				s.Rows = append(s.Rows, differenceRow(x, q))
+				s.Rejections = append(s.Rejections, x.Difference[q].Rejects(fmt.Sprintf("OP = DP at d = %v in %v", x.Shape, q), stats.Prediction{}))
 			}
-			accuracy := x.Difference[equivalence.Accuracy]
-			row := Row{Quantity: fmt.Sprintf("d=%v accuracy, OP − DP", x.Shape), Predicted: 0, Limit: 0,
-				Measured: accuracy.Mean, Interval: accuracy.Interval(level), Trials: x.Pairs}
-			row.Z, row.P = untested()
-			s.Rows = append(s.Rows, row)
+			s.Rows = append(s.Rows, differenceRow(x, equivalence.Accuracy))
 		}
 		return []Section{s}, nil
 	}}, nil
+}
+
+// decoupledRow compares the fraction of DP's instances that are stored next to p_c with its exact
+// probability. Pairs with an undecided member count as undecided: the test holds for all readings.
+func decoupledRow(x equivalence.Transition, near int, s *Section) error {
+	if near == 0 {
+		return nil
+	}
+	weights, p := float64(x.DIn*x.DOut), float64(x.Near)
+	exact, err := saddle.NewTransition().Decoupled(x.DOut).Probability(weights, p, p)
+	if err != nil {
+		return err
+	}
+	limit, err := LimitDimension().Storable(weights, x.Near)
+	if err != nil {
+		return err
+	}
+	_, dp := x.Pairs.Margins()
+	c := stats.Outcomes{Stored: dp.Successes, Undecided: near - dp.Trials, Trials: near}
+	name := fmt.Sprintf("d=%v p=%d DP stored", x.Shape, x.Near)
+	s.Rows = append(s.Rows, Row{
+		Quantity: name, Predicted: exact.Value, Limit: limit, Measured: float64(c.Stored) / float64(c.Trials),
+		Interval: c.Interval(level), Z: c.Z(exact.Value), P: c.PValue(exact.Value),
+		Trials: c.Trials, CountsStored: true, Stored: c.Stored, Undecided: c.Undecided,
+	})
+	s.Rejections = append(s.Rejections, stats.CurveRejects(
+		"D_n = 2 log n (the limit) for "+name, []int{dp.Successes}, []int{dp.Trials}, []float64{limit}))
+	return nil
 }
 
 // nearRow shows the fractions stored next to p_c, as a paired difference.
 func nearRow(x equivalence.Transition) Row {
 	row := Row{
 		Quantity:  fmt.Sprintf("d=%v p=%d stored, OP − DP", x.Shape, x.Near),
-		Predicted: 0, Limit: 0, Measured: x.Pairs.Difference(), Interval: x.Pairs.Interval(level), Trials: x.Pairs.Pairs(),
+		Predicted: math.NaN(), Limit: math.NaN(), Measured: x.Pairs.Difference(), Interval: x.Pairs.Interval(level), Trials: x.Pairs.Pairs(),
+	}
+	row.Z, row.P = untested()
+	return row
+}
+
+// differenceRow shows how trained pairs differ.
+func differenceRow(x equivalence.Trained, q equivalence.Quantity) Row {
+	d := x.Difference[q]
+	row := Row{
+		Quantity:  fmt.Sprintf("d=%v %v, OP − DP", x.Shape, q),
+		Predicted: math.NaN(), Limit: 0, Measured: d.Mean, Interval: d.Interval(level), Trials: x.Pairs,
 	}
 	row.Z, row.P = untested()
 	return row

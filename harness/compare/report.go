@@ -13,7 +13,8 @@ const level = 0.95
 
 // Row compares one predicted number with its measurement.
 type Row struct {
-	Quantity  string
+	Quantity string
+	// Predicted is NaN for what is shown without a prediction.
 	Predicted float64
 	// Limit is what the limit d → ∞ says (α_c = 1/2; Hebb's limit law); NaN
 	// where it is not another number.
@@ -224,7 +225,7 @@ func (s *Section) table() *table.Table {
 	for _, row := range s.Rows {
 		trials, undecided := row.counts()
 		z, p := row.test()
-		t.Append(row.Quantity, trials, undecided, row.Predicted, missing(row.Limit), row.Measured, interval(row.Interval), z, p, row.Verdict)
+		t.Append(row.Quantity, trials, undecided, missing(row.Predicted), missing(row.Limit), row.Measured, interval(row.Interval), z, p, row.Verdict)
 	}
 	return t
 }
@@ -255,7 +256,7 @@ func (r *Report) Records() *table.Table {
 			if row.Resolution != nil {
 				kept, detectable = interval(row.Resolution.Kept), interval(row.Resolution.Detectable)
 			}
-			t.Append("row", s.Name, row.Quantity, row.Predicted, missing(row.Limit), row.Measured, table.Interval(row.Interval),
+			t.Append("row", s.Name, row.Quantity, missing(row.Predicted), missing(row.Limit), row.Measured, table.Interval(row.Interval),
 				z, p, verdict, stored, undecided, trials, r.Rate, r.Seed, kept, detectable)
 		}
 		for _, reject := range s.Rejections {

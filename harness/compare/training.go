@@ -131,6 +131,10 @@ func (o *Options) trainingSection() section {
 	}}
 }
 
+// leastMisses is how many of the draws must be expected not to be recalled for the accuracy to be
+// compared: with few, or none, Student's interval says nothing.
+const leastMisses = 10
+
 func (d trainingDraws) rows(o *Options, s *Section) error {
 	at, err := saddle.SolveTraining(d.training)
 	if err != nil {
@@ -152,6 +156,9 @@ func (d trainingDraws) rows(o *Options, s *Section) error {
 		{"correct score", at.CorrectMean.Value, mc.Correct},
 		{"largest wrong", at.LargestMean.Value, mc.Largest},
 	} {
+		if row.name == "accuracy" && (1-row.predicted)*float64(d.draws) < leastMisses {
+			continue
+		}
 		s.Rows = append(s.Rows, meanRow(d.name()+" "+row.name, row.predicted, math.NaN(), stats.NewSample(row.values)))
 	}
 	if d.training.Loss == saddle.CrossEntropy && d.training.Ridge == 0 {

@@ -20,9 +20,6 @@ type Cell struct {
 	Critical, Load float64
 }
 
-// Full reports whether all weights are free.
-func (c Cell) Full() bool { return c.Rank == min(c.Spec.DIn, c.Spec.DOut) }
-
 // Problem returns the cell's problem in an experiment.
 func (c Cell) Problem(seed uint64, experiment string, o Options) Problem {
 	return Problem{Spec: c.Spec, Rule: c.Rule, Rank: c.Rank, Seed: seed, Experiment: experiment, Cell: c.name(), Options: o}

@@ -27,7 +27,7 @@ func TestCells(t *testing.T) {
 	assert.InDelta(t, 115.46741, cells[0].Critical, 1e-4)
 	assert.InDelta(t, 58/115.46741, cells[0].Load, 1e-6)
 	assert.Equal(t, 53, cells[4].Spec.P) // of p_c = 106.03
-	assert.False(t, cells[4].Full())
+	assert.Equal(t, 12, cells[4].Rank)
 	// Models and rules share an address, shapes and loads do not.
 	address := func(c measure.Cell) string { return c.Problem(1, "x", measure.Options{}).Cell }
 	assert.Equal(t, address(cells[0]), address(cells[1]))
