@@ -73,7 +73,8 @@ func newCompare(o *output) *cobra.Command {
   scores       correct and largest wrong scores and their laws (see lamcap scores)
 
 Same seed, same numbers, whatever the number of threads. The default grid takes
-about a minute on two cores, --full about an hour.`,
+about a minute and a half on two cores, a minute of it for accuracy; there d = 128
+trains DP up to alpha = 0.75 only. --full takes about an hour or more.`,
 		Example: `  lamcap compare --table accuracy --d 24
   lamcap compare --table equivalence --d 12,16,24 --trials 40 --format json`,
 		Args: noArguments,

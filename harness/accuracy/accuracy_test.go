@@ -111,8 +111,39 @@ func TestPlan(t *testing.T) {
 		o := Options{Curves: Plan(nil, 0, full)}
 		require.NoError(t, o.Validate())
 	}
+	assert.Equal(t, []int{32, 64, 128, 128}, dimensions(Plan(nil, 0, false)), "128 in two parts")
+	assert.Equal(t, []int{32, 64, 128, 128, 256}, dimensions(Plan(nil, 0, true)))
+	for _, c := range Plan(nil, 5, false) {
+		for _, n := range []int{c.OP, c.DP, c.Hebb} {
+			assert.Contains(t, []int{0, 5}, n)
+		}
+		assert.Equal(t, 5, c.OP)
+		assert.Positive(t, c.Draws)
+	}
 	c := Plan([]int{24}, 3, false)
 	require.Len(t, c, 1)
 	assert.Equal(t, 3, c[0].OP)
 	assert.Equal(t, 3, c[0].DP)
+}
+
+func dimensions(curves []Curve) []int {
+	var out []int
+	for _, c := range curves {
+		out = append(out, c.D)
+	}
+	return out
+}
+
+// Next to capacity, where a few draws do not tell the phase, the vector level is left empty.
+func TestVectorLevelNextToCapacity(t *testing.T) {
+	o := Options{Seed: 5, Curves: []Curve{{D: 12, Loads: []float64{1.25}, Draws: 16}}}
+	r, err := Measure(context.Background(), o)
+	require.NoError(t, err)
+	require.Len(t, r.Points, 1)
+	assert.Greater(t, float64(r.Points[0].P)/r.Points[0].Critical, 1+nearCapacity)
+	assert.True(t, math.IsNaN(r.Points[0].Vector.Value))
+	o.Curves[0].Draws = 2048
+	if r, err = Measure(context.Background(), o); assert.NoError(t, err) {
+		assert.False(t, math.IsNaN(r.Points[0].Vector.Value))
+	}
 }

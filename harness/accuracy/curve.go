@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -308,7 +309,10 @@ func (c Curve) predictVector(o *Options, point *Point) error {
 		Ensemble:  vector.Ensemble{DOut: c.D, Values: o.Values, Keys: o.Keys, KeyDimension: c.D, Seed: o.Seed},
 		Precision: vector.Precision{Target: vectorTarget, MaxDraws: c.Draws},
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, vector.ErrAtCapacity):
+		return nil
+	case err != nil:
 		return fmt.Errorf("vector level, d = %d, p = %d: %w", c.D, point.P, err)
 	}
 	point.Vector, point.VectorDraws = trained.Accuracy, trained.Draws

@@ -36,6 +36,7 @@ func (r *Report) Table() *table.Table {
 		Notes: []string{
 			"OP, DP: means over instances, Student's intervals; stored instances count as 1, by a witness: no minimum is reached there. Limit: d → ∞ at fixed α.",
 			"Score level: saddle point with independent competitors. Vector level: competitors in R^d, keys of their lengths in R^d; ± one standard error.",
+			"Empty: the vector level next to p_c, where draws do not tell the phase; simulations left to theory for their cost, Hebb's to its law.",
 			"Hebb: keys and values of norm √d, whatever the embeddings of the others.",
 		},
 	}

@@ -55,7 +55,8 @@ type Table struct {
 // Interval is a cell with two ends: [0.70, 0.88] in human formats, a
 // two-element array in json, two columns key_lo and key_hi in csv. A column
 // holds either intervals (and missing cells) or none: so that csv keeps its
-// columns, write Interval{NaN, NaN} where every interval may be absent.
+// columns, write Interval{NaN, NaN} where every interval may be absent: a missing
+// cell in human formats.
 type Interval struct{ Lo, Hi float64 }
 
 // Append adds a row. It panics when the number of values differs from the

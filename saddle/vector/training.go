@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -79,11 +80,14 @@ func (d *Distribution) perNorm(r float64) column {
 	return c
 }
 
+// ErrAtCapacity means a load so close to capacity that the draws do not tell its phase.
+var ErrAtCapacity = errors.New("at capacity")
+
 // Solve returns the minimum of the training loss.
 //
 // Its phase follows from p D(0) against N, for D(0) from the same draws. Without ridge
 // this decides whether there is a finite minimiser, and a load for which three
-// standard errors do not tell, for the budget of draws, is refused. (Where there is
+// standard errors do not tell, for the budget of draws, is refused, [ErrAtCapacity]. (Where there is
 // none, in the phase [saddle.Storable], cross-entropy has norm +Inf, and the hinge the
 // norm 1/K* of the least of its minimisers; accuracy is 1, loss 0, χ +Inf.) With a
 // ridge the phase is only a name, and given as the first batch of draws has it; so is
@@ -193,8 +197,8 @@ func (t *Training) phase() (phase saddle.Phase, draws int, err error) {
 		case t.Ridge == 0 && math.Abs(d.Value-m.perFact) <= clear*d.Error:
 			if draws >= t.MaxDraws {
 				critical := t.Weights / d.Value
-				return 0, draws, fmt.Errorf("p = %v: at capacity, p_c = %.5g ± %.2g, to the precision of %d draws: want a load further from it, a ridge, or more draws",
-					t.Facts, critical, critical*d.Error/d.Value, draws)
+				return 0, draws, fmt.Errorf("p = %v: %w, p_c = %.5g ± %.2g, to the precision of %d draws: want a load further from it, a ridge, or more draws",
+					t.Facts, ErrAtCapacity, critical, critical*d.Error/d.Value, draws)
 			}
 		case d.Value >= m.perFact:
 			return saddle.Unstorable, draws, nil
