@@ -87,6 +87,9 @@ func plain(c Column, v cell) string {
 		}
 		return "no"
 	case interval:
+		if v.ends.absent() {
+			return "-"
+		}
 		return "[" + c.human(v.ends.Lo) + ", " + c.human(v.ends.Hi) + "]"
 	}
 	return "-"

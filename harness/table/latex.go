@@ -84,6 +84,9 @@ func latexCell(c Column, v cell) string {
 	case integer:
 		return latexNumber(v.s)
 	case interval:
+		if v.ends.absent() {
+			break
+		}
 		return "$[" + latexMathNumber(c.human(v.ends.Lo)) + ", " + latexMathNumber(c.human(v.ends.Hi)) + "]$"
 	}
 	return latexText(oneLine(plain(c, v)))

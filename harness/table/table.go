@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 )
@@ -58,6 +59,8 @@ type Table struct {
 // columns, write Interval{NaN, NaN} where every interval may be absent: a missing
 // cell in human formats.
 type Interval struct{ Lo, Hi float64 }
+
+func (i Interval) absent() bool { return math.IsNaN(i.Lo) && math.IsNaN(i.Hi) }
 
 // Append adds a row. It panics when the number of values differs from the
 // number of columns or a value has a type that is no cell.

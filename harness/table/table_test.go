@@ -204,3 +204,17 @@ func TestCellTypes(t *testing.T) {
 	}
 	assert.Equal(t, "a\n-3\n7\n-9223372036854775808\n0.5\nx\nDISAGREES\n\"\"\ns\n", render(t, CSV, tab))
 }
+
+// An interval of two NaN is absent; with one end it is shown.
+func TestAbsentIntervals(t *testing.T) {
+	tab := &Table{Name: "absent", Columns: []Column{{Key: "x"}, {Key: "interval"}}}
+	tab.Append(1, Interval{Lo: math.NaN(), Hi: math.NaN()})
+	tab.Append(2, Interval{Lo: math.NaN(), Hi: 1})
+	for format, want := range map[Format]string{
+		Markdown: "|        - |", LaTeX: "1 & - \\\\", CSV: "1,nan,nan\n", JSON: `"x":1,"interval":[null,null]`,
+	} {
+		var b strings.Builder
+		require.NoError(t, Write(&b, format, tab))
+		assert.Contains(t, b.String(), want, format)
+	}
+}
