@@ -165,3 +165,6 @@ func list[T comparable](text string, parse func(string) (T, error)) ([]T, error)
 	}
 	return values, nil
 }
+
+// maxBins bounds the bins of a histogram.
+const maxBins = 10_000

@@ -57,6 +57,6 @@ laws'.`,
 		},
 	}
 	grid.add(c, "24", "hebb,lbfgs,maxmargin", "0.5", 20)
-	integerFlag(c, &bins, "bins", 1, "bins of a histogram of the scores")
+	c.Flags().Var(&integer{"bins", 1, maxBins, &bins}, "bins", "bins of a histogram of the scores")
 	return c
 }

@@ -85,7 +85,7 @@ bins. --full is a larger grid: several minutes.`,
 	references = 1000
 	c.Flags().Var(&integer{"references", 2, math.MaxInt32, &references}, "references", "Gaussian matrices of each size")
 	c.Flags().BoolVar(&values, "values", false, "the singular values, in place of their distances")
-	integerFlag(c, &bins, "histogram", 1, "bins of a histogram, in place of distances")
+	c.Flags().Var(&integer{"histogram", 1, maxBins, &bins}, "histogram", "bins of a histogram, in place of distances")
 	c.Flags().BoolVar(&full, "full", false, fmt.Sprintf("d = %s, κ = %s, p/p_c = %s, %s instances, where not given",
 		fullSpectrum["d"], fullSpectrum["kappa"], fullSpectrum["load"], fullSpectrum["trials"]))
 	return c
