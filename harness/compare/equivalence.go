@@ -54,7 +54,7 @@ func (o *Options) equivalenceSection() (section, error) {
 			Notes: []string{
 				"DP stored: next to p_c, by the exact theory with its d_out; judged. OP − DP is not: it has no theory but for the half-points, predicted by",
 				"the values that inputs share, resummed in d_out/p, and what that leaves out is estimated only. What is rejected is that there is no difference.",
-				"Trained beyond capacity, at p = 1.3 p_c, to the minimum of the cross-entropy; scores are in units of ‖W‖. These differences vanish as d → ∞.",
+				"Trained beyond capacity, at p = 1.3 p_c, to the minimum of the cross-entropy; scores are in units of ‖W‖. The limit 0 is what the theory says of d → ∞.",
 			},
 		}
 		for i, x := range r.Transitions {
