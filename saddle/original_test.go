@@ -66,3 +66,24 @@ func TestOriginalFactsRange(t *testing.T) {
 		assert.True(t, math.IsNaN(o.Facts.Value))
 	}
 }
+
+// G by Monte Carlo over whole pools, G p/(d_out N), against its single-value part: what
+// several values add is 3.5 ± 1 over d_out. A part that is wrong by 30% is off by 3 and more.
+func TestOriginalPairs(t *testing.T) {
+	for _, c := range []struct {
+		dIn, dOut int
+		whole, se float64
+	}{
+		{12, 12, 0.0976, 0.0010},
+		{16, 16, 0.1141, 0.0009},
+		{36, 16, 0.1413, 0.0015},
+		{24, 24, 0.1354, 0.0011},
+		{32, 32, 0.1485, 0.0034},
+		{12, 48, 0.1201, 0.0016},
+	} {
+		o, err := saddle.OriginalFacts(c.dIn, c.dOut)
+		require.NoError(t, err)
+		d := float64(c.dOut)
+		assert.InDelta(t, 3.5, d*(c.whole/o.Pairs-1), 1+2*d*c.se/o.Pairs, "%d×%d", c.dIn, c.dOut)
+	}
+}
