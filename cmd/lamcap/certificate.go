@@ -8,6 +8,7 @@ import (
 	"lamcap/harness/pattern"
 	"lamcap/harness/proof"
 	"lamcap/harness/trial"
+	"lamcap/internal/files"
 	"lamcap/internal/status"
 )
 
@@ -20,8 +21,8 @@ func (f *trainFlags) certify(in *pattern.Instance, a proof.Address, o trial.Opti
 	if err != nil {
 		return fmt.Errorf("no certificate was written: %w", err)
 	}
-	if err := createFile(f.certificate, certificate.Write); err != nil {
-		return fmt.Errorf("certificate = %s: %w", f.certificate, cause(err))
+	if err := files.Create(f.certificate, certificate.Write); err != nil {
+		return fmt.Errorf("certificate = %s: %w", f.certificate, files.Cause(err))
 	}
 	return nil
 }

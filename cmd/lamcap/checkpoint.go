@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"lamcap/harness/trial"
+	"lamcap/internal/files"
 )
 
 // checkpointMagic opens a file of a training under way.
@@ -22,7 +23,7 @@ func readCheckpoint(path string) (*trial.Saved, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint = %s: %w", path, cause(err))
+		return nil, fmt.Errorf("checkpoint = %s: %w", path, files.Cause(err))
 	}
 	defer f.Close()
 	magic := make([]byte, len(checkpointMagic))
@@ -38,14 +39,14 @@ func readCheckpoint(path string) (*trial.Saved, error) {
 
 // writeCheckpoint replaces the training saved in a file.
 func writeCheckpoint(path string, saved *trial.Saved) error {
-	err := replaceFile(path, func(w io.Writer) error {
+	err := files.Replace(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, checkpointMagic); err != nil {
 			return err
 		}
 		return gob.NewEncoder(w).Encode(saved)
 	})
 	if err != nil {
-		return fmt.Errorf("checkpoint = %s: the training could not be saved: %w", path, cause(err))
+		return fmt.Errorf("checkpoint = %s: the training could not be saved: %w", path, files.Cause(err))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"lamcap/harness/proof"
 	"lamcap/harness/table"
 	"lamcap/harness/trial"
+	"lamcap/internal/files"
 	"lamcap/internal/numlist"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
@@ -172,14 +173,14 @@ func (f *trainFlags) files(cmd *cobra.Command) (trial.Session, error) {
 		return session, errors.New(`certificate = "": want the name of a file`)
 	case given("checkpoint") && f.checkpoint == "":
 		return session, errors.New(`checkpoint = "": want the name of a file`)
-	case given("certificate") && given("checkpoint") && sameFile(f.certificate, f.checkpoint):
+	case given("certificate") && given("checkpoint") && files.Same(f.certificate, f.checkpoint):
 		return session, fmt.Errorf("checkpoint = %s: want another file than that of --certificate", f.checkpoint)
 	}
 	if f.certificate != "" {
-		if err := refuseExisting("certificate", f.certificate); err != nil {
+		if err := files.RefuseExisting("certificate", f.certificate); err != nil {
 			return session, err
 		}
-		if err := refuseUnwritable("certificate", f.certificate); err != nil {
+		if err := files.RefuseUnwritable("certificate", f.certificate); err != nil {
 			return session, err
 		}
 	}
@@ -188,7 +189,7 @@ func (f *trainFlags) files(cmd *cobra.Command) (trial.Session, error) {
 		if session.Resume, err = readCheckpoint(f.checkpoint); err != nil {
 			return session, err
 		}
-		if err := refuseUnwritable("checkpoint", f.checkpoint); err != nil {
+		if err := files.RefuseUnwritable("checkpoint", f.checkpoint); err != nil {
 			return session, err
 		}
 		session.Every = saveEvery

@@ -22,13 +22,14 @@ type Cell struct {
 
 // Problem returns the cell's problem in an experiment.
 func (c Cell) Problem(seed uint64, experiment string, o Options) Problem {
-	return Problem{Spec: c.Spec, Rule: c.Rule, Rank: c.Rank, Seed: seed, Experiment: experiment, Cell: c.name(), Options: o}
+	return Problem{Spec: c.Spec, Rule: c.Rule, Rank: c.Rank, Seed: seed, Experiment: experiment, Cell: StreamCell(c.Spec, c.Rank), Options: o}
 }
 
-// name is the cell in the address of its instances: rules and models at one load have
-// the same, so that rules are trained on the same instances, and models on the same keys.
-func (c Cell) name() string {
-	return fmt.Sprintf("%dx%d rank %d p=%d n=%d %v %v", c.Spec.DOut, c.Spec.DIn, c.Rank, c.Spec.P, c.Spec.N, c.Spec.Keys, c.Spec.Values)
+// StreamCell is the cell in the address of random streams: rules and models at one load
+// have the same, so that rules are trained on the same instances, and models on the same
+// keys.
+func StreamCell(s pattern.Spec, rank int) string {
+	return fmt.Sprintf("%dx%d rank %d p=%d n=%d %v %v", s.DOut, s.DIn, rank, s.P, s.N, s.Keys, s.Values)
 }
 
 // Shape is that of a memory, W ∈ R^{DOut×DIn} of rank Rank.

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"errors"
@@ -34,13 +34,13 @@ func entries(t *testing.T, folder string) int {
 	return len(list)
 }
 
-func TestReplaceFile(t *testing.T) {
+func TestReplace(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")
-	require.NoError(t, replaceFile(path, text("old")))
-	require.NoError(t, replaceFile(path, text("new")))
+	require.NoError(t, Replace(path, text("old")))
+	require.NoError(t, Replace(path, text("new")))
 	holds(t, path, "new")
-	assert.Error(t, replaceFile(path, func(w io.Writer) error {
+	assert.Error(t, Replace(path, func(w io.Writer) error {
 		_, _ = io.WriteString(w, "half")
 		return errors.New("no more")
 	}))
@@ -48,14 +48,14 @@ func TestReplaceFile(t *testing.T) {
 	assert.Equal(t, 1, entries(t, folder), "no temporary file stays")
 }
 
-func TestCreateFileReplacesNothing(t *testing.T) {
+func TestCreateReplacesNothing(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")
-	require.NoError(t, createFile(path, text("first")))
+	require.NoError(t, Create(path, text("first")))
 	holds(t, path, "first")
 	assert.Equal(t, 1, entries(t, folder))
 
-	err := createFile(path, text("second"))
+	err := Create(path, text("second"))
 	require.Error(t, err)
 	holds(t, path, "first")
 	require.Equal(t, 2, entries(t, folder), "what took long to compute is kept")
@@ -86,11 +86,11 @@ func TestPlaceWithoutLinks(t *testing.T) {
 
 func TestRefuseUnwritable(t *testing.T) {
 	folder := t.TempDir()
-	require.NoError(t, refuseUnwritable("certificate", filepath.Join(folder, "proof")))
+	require.NoError(t, RefuseUnwritable("certificate", filepath.Join(folder, "proof")))
 	assert.Equal(t, 0, entries(t, folder), "nothing stays behind")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "file"), nil, 0o600))
 	for _, path := range []string{filepath.Join(folder, "missing", "proof"), filepath.Join(folder, "file", "proof")} {
-		err := refuseUnwritable("certificate", path)
+		err := RefuseUnwritable("certificate", path)
 		require.ErrorContains(t, err, "certificate = "+path+": ")
 		assert.NotContains(t, err.Error(), ".part", "the name given, not a temporary one")
 	}
@@ -100,11 +100,11 @@ func TestRefuseUnwritable(t *testing.T) {
 func TestRefuseExistingSeesLinks(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "link")
-	require.NoError(t, refuseExisting("certificate", path))
+	require.NoError(t, RefuseExisting("certificate", path))
 	if err := os.Symlink(filepath.Join(folder, "nowhere"), path); err != nil {
 		t.Skip(err)
 	}
-	assert.ErrorContains(t, refuseExisting("certificate", path), "the file exists")
+	assert.ErrorContains(t, RefuseExisting("certificate", path), "the file exists")
 }
 
 func TestSameFile(t *testing.T) {
@@ -120,6 +120,6 @@ func TestSameFile(t *testing.T) {
 		{"x", "y", false},
 		{"x", "y/x", false},
 	} {
-		assert.Equal(t, c.want, sameFile(c.a, c.b), "%s, %s", c.a, c.b)
+		assert.Equal(t, c.want, Same(c.a, c.b), "%s, %s", c.a, c.b)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"bufio"
@@ -10,33 +10,33 @@ import (
 	"path/filepath"
 )
 
-// refuseExisting returns an error if there is a file that writing to path would
+// RefuseExisting returns an error if there is a file that writing to path would
 // replace.
-func refuseExisting(flag, path string) error {
+func RefuseExisting(flag, path string) error {
 	switch _, err := os.Lstat(path); {
 	case err == nil:
 		return fmt.Errorf("%s = %s: the file exists; remove it or choose another name", flag, path)
 	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s = %s: %w", flag, path, cause(err))
+		return fmt.Errorf("%s = %s: %w", flag, path, Cause(err))
 	}
 	return nil
 }
 
-// refuseUnwritable returns an error if no file can be made where path is: told
+// RefuseUnwritable returns an error if no file can be made where path is: told
 // before the work whose result would be lost. It leaves nothing behind.
-func refuseUnwritable(flag, path string) error {
+func RefuseUnwritable(flag, path string) error {
 	f, err := temporary(path)
 	if err == nil {
 		err = errors.Join(f.Close(), os.Remove(f.Name()))
 	}
 	if err != nil {
-		return fmt.Errorf("%s = %s: no file can be written there (%w): want one in a folder that exists and is writable", flag, path, cause(err))
+		return fmt.Errorf("%s = %s: no file can be written there (%w): want one in a folder that exists and is writable", flag, path, Cause(err))
 	}
 	return nil
 }
 
-// sameFile says whether two paths name one file, by their names alone.
-func sameFile(a, b string) bool {
+// Same says whether two paths name one file, by their names alone.
+func Same(a, b string) bool {
 	x, errX := filepath.Abs(a)
 	y, errY := filepath.Abs(b)
 	if errX != nil || errY != nil {
@@ -50,9 +50,9 @@ func temporary(path string) (*os.File, error) {
 	return os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 }
 
-// replaceFile writes a file whole or not at all: next to its place first, then
+// Replace writes a file whole or not at all: next to its place first, then
 // renamed into it.
-func replaceFile(path string, write func(io.Writer) error) error {
+func Replace(path string, write func(io.Writer) error) error {
 	part, err := writeTemporary(path, write)
 	if err != nil {
 		return err
@@ -64,10 +64,10 @@ func replaceFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// createFile is replaceFile that never replaces a file, even one that appeared
-// after refuseExisting: what was written then stays next to its place, under the
+// Create is Replace that never replaces a file, even one that appeared
+// after RefuseExisting: what was written then stays next to its place, under the
 // name that the error tells.
-func createFile(path string, write func(io.Writer) error) error {
+func Create(path string, write func(io.Writer) error) error {
 	part, err := writeTemporary(path, write)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func place(part, path string, link func(from, to string) error) error {
 		err = copyNew(part, path) // a file system without links
 	}
 	if err != nil {
-		return fmt.Errorf("%w; it was written to %s instead", cause(err), part)
+		return fmt.Errorf("%w; it was written to %s instead", Cause(err), part)
 	}
 	return os.Remove(part)
 }
@@ -142,9 +142,9 @@ func writeTemporary(path string, write func(io.Writer) error) (part string, err 
 	return f.Name(), f.Close()
 }
 
-// cause is an error of a file without the file's name, which is that of a
+// Cause is an error of a file without the file's name, which is that of a
 // temporary one at times.
-func cause(err error) error {
+func Cause(err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return e.Err
 	}
