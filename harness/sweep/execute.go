@@ -1,0 +1,46 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+	"time"
+
+	"lamcap/harness/measure"
+	"lamcap/harness/trial"
+)
+
+// Execute runs one trial of a cell on one thread. The error says what failed: a
+// training that diverged, or a fault of the program, whose panic must not take the
+// other trials of a long sweep with it.
+func Execute(c Cell, t uint64) (r Record, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%v, trial %d: panic: %v\n%s", c.Address, t, fault, debug.Stack())
+		}
+	}()
+	if err := c.Validate(); err != nil {
+		return r, err
+	}
+	r = Record{Cell: c, Trial: t, Started: time.Now().UTC(), Loss: math.NaN(), Gradient: math.NaN(), Norm: math.NaN()}
+	if c.Measure == Storage {
+		r.Result = trial.One(c.Spec, c.decision(), c.Seed, c.Experiment, c.stream(), t)
+		return r, nil
+	}
+	m, err := measure.Run(c.problem(t))
+	if err != nil {
+		return r, err
+	}
+	r.Result = m.Result
+	if !m.Trained() {
+		return r, nil
+	}
+	r.Loss, r.Gradient, r.Norm = m.Loss, m.Gradient, m.Norm
+	if c.Options.Spectrum {
+		r.SingularValues = m.SingularValues()
+	}
+	if c.Options.Scores {
+		r.Correct, r.Wrong = m.Scores()
+	}
+	return r, nil
+}
