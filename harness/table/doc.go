@@ -2,11 +2,11 @@
 //
 // A [Table] holds columns and rows of plain Go values. [Write] turns one or
 // more of them into a terminal table, a GitHub Markdown table, CSV, JSON
-// lines or a LaTeX booktabs tabular. Two families of formats treat numbers
+// lines, a LaTeX booktabs tabular or a piece of an HTML page. Two families of formats treat numbers
 // differently:
 //
-//	human    table, markdown, latex   Column.Digits significant digits, Column.Head as header
-//	machine  json, csv                shortest digits that read back exactly, Column.Key as header
+//	human    table, markdown, latex, html   Column.Digits significant digits, Column.Head as header
+//	machine  json, csv                      shortest digits that read back exactly, Column.Key as header
 //
 // Machine formats carry every column, every float64 to the last bit and
 // every string unchanged. Human formats leave out columns marked Hidden and

@@ -10,13 +10,15 @@ import (
 // Format is the name of an output format.
 type Format string
 
-// The formats that [Write] knows.
+// The formats that [Write] knows. HTML is a piece of a page, not a document, so it is
+// not among [Formats], from which a user chooses.
 const (
 	TableFormat Format = "table"
 	Markdown    Format = "markdown"
 	CSV         Format = "csv"
 	JSON        Format = "json"
 	LaTeX       Format = "latex"
+	HTML        Format = "html"
 )
 
 // Formats lists the names of all formats, the default first.
@@ -51,7 +53,11 @@ func (f Format) Machine() bool { return f == JSON || f == CSV }
 // starts with "table": Name, and csv separates the tables by an empty line
 // and gives each a first column table.
 //
-// markdown and latex carry the title, the table and the notes; latex wraps
+// html is a figure of class "table" for each table, for a page that brings the
+// style: cells that hold a number or a bool carry it as data-value, to the last
+// bit, intervals as data-lo and data-hi, missing cells none of these.
+//
+// markdown, latex and html carry the title, the table and the notes; latex wraps
 // them in a table environment when there is a title or a note and needs
 // nothing but the booktabs package.
 //
@@ -59,7 +65,7 @@ func (f Format) Machine() bool { return f == JSON || f == CSV }
 // malformed table: a key that is not snake_case ASCII or appears twice, a row
 // of the wrong length, a value of a type that no cell can hold.
 func Write(w io.Writer, f Format, tables ...*Table) error {
-	if _, err := ParseFormat(string(f)); err != nil {
+	if _, err := ParseFormat(string(f)); err != nil && f != HTML {
 		return err
 	}
 	for _, t := range tables {
@@ -91,6 +97,8 @@ func Write(w io.Writer, f Format, tables ...*Table) error {
 			writeJSON(&b, t, several)
 		case LaTeX:
 			writeLaTeX(&b, t)
+		case HTML:
+			writeHTML(&b, t)
 		}
 	}
 	_, err := w.Write(b.Bytes())

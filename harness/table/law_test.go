@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"html"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -108,6 +110,38 @@ func sameFloat(t *rapid.T, want float64, s string) {
 	if math.Float64bits(want) != math.Float64bits(got) && !(math.IsNaN(want) && math.IsNaN(got)) {
 		t.Fatalf("%x came back as %x", want, got)
 	}
+}
+
+// Text is inert, whatever it holds, and numbers read back to the last bit.
+func TestHTMLReadsBackExactly(t *testing.T) {
+	tags := regexp.MustCompile(`</?(figure|figcaption|div|table|thead|tbody|tr|th|td|p|br|sub|sup|code)( [a-z-]+="[^"<>]*")*>`)
+	cells := regexp.MustCompile(`<td( class="number")?( data-(value|text|lo)="([^"]*)")?( data-hi="([^"]*)")?>`)
+	rapid.Check(t, func(t *rapid.T) {
+		tab := anyTable(t)
+		out := write(t, HTML, tab)
+		if rest := tags.ReplaceAllString(out, ""); strings.ContainsAny(rest, "<>\"") {
+			t.Fatalf("%q remains of %q", rest, out)
+		}
+		found := cells.FindAllStringSubmatch(out, -1)
+		if len(found) != 4*len(tab.Rows) {
+			t.Fatalf("%d cells of %d rows in %s", len(found), len(tab.Rows), out)
+		}
+		for i, row := range tab.Rows {
+			x, text, ends, n := found[4*i], found[4*i+1], found[4*i+2], found[4*i+3]
+			sameFloat(t, row[0].(float64), x[4])
+			sameFloat(t, row[3].(float64), n[4])
+			if got := html.UnescapeString(text[4]); text[3] != "text" || got != strings.ToValidUTF8(oneLine(row[1].(string)), "\ufffd") {
+				t.Fatalf("%q came back as %q", row[1], got)
+			}
+			switch e := row[2].(Interval); {
+			case e.absent() && (ends[2] != "" || ends[5] != ""):
+				t.Fatalf("%v is shown as %s", e, ends[0])
+			case !e.absent():
+				sameFloat(t, e.Lo, ends[4])
+				sameFloat(t, e.Hi, ends[6])
+			}
+		}
+	})
 }
 
 func TestJSONReadsBackExactly(t *testing.T) {

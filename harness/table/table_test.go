@@ -79,7 +79,7 @@ func TestGolden(t *testing.T) {
 		"several":  {capacityTable(), awkwardTable(), empty, narrow},
 		"narrow":   {narrow},
 	} {
-		for f, extension := range map[Format]string{TableFormat: "txt", Markdown: "md", CSV: "csv", JSON: "jsonl", LaTeX: "tex"} {
+		for f, extension := range map[Format]string{TableFormat: "txt", Markdown: "md", CSV: "csv", JSON: "jsonl", LaTeX: "tex", HTML: "html"} {
 			t.Run(name+"/"+string(f), func(t *testing.T) {
 				got := render(t, f, tables...)
 				file := filepath.Join("testdata", name+"."+extension)
@@ -144,7 +144,7 @@ func TestFormats(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, Format(name), f)
 	}
-	for _, name := range []string{"xml", "", "JSON", " csv"} {
+	for _, name := range []string{"xml", "", "JSON", " csv", "html"} {
 		_, err := ParseFormat(name)
 		assert.EqualError(t, err, "format = "+name+": want table, markdown, csv, json or latex")
 	}
@@ -161,7 +161,7 @@ func TestWriteReturnsTheWritersError(t *testing.T) {
 }
 
 func TestNoTablesWriteNothing(t *testing.T) {
-	for _, f := range Formats() {
+	for _, f := range append(Formats(), string(HTML)) {
 		assert.Empty(t, render(t, Format(f)), f)
 	}
 }
