@@ -39,48 +39,68 @@ type Summary struct {
 	Gradient       float64 // the largest that was left
 }
 
+// Observation is what a [Summary] takes of one instance.
+type Observation struct {
+	Trained bool // there are weights: nothing else counts where there are none
+	Stored  bool // every input is recalled
+	// Accuracy is of the inputs; Loss and Gradient are those of [Memory], NaN where no
+	// cross-entropy was minimised.
+	Accuracy, Loss, Gradient float64
+}
+
+// Observation is that of the memory.
+func (m Memory) Observation() Observation {
+	return Observation{m.Trained(), m.Result.Outcome == trial.Stored, m.Accuracy(), m.Loss, m.Gradient}
+}
+
+// Summarise makes the summary of a cell of all its instances, those without weights
+// among them.
+func Summarise(c Cell, seed uint64, all []Observation) Summary {
+	s := Summary{Cell: c, Seed: seed, Trials: len(all), Gradient: math.NaN()}
+	var accuracy, loss []float64
+	for _, o := range all {
+		if !o.Trained {
+			continue
+		}
+		s.Trained++
+		if o.Stored && !math.IsNaN(o.Loss) {
+			s.Endless++
+		}
+		if !(o.Gradient <= s.Gradient) {
+			s.Gradient = o.Gradient
+		}
+		accuracy, loss = append(accuracy, o.Accuracy), append(loss, o.Loss)
+	}
+	s.Accuracy, s.Loss = stats.NewSample(accuracy), stats.NewSample(loss)
+	return s
+}
+
 // Observe trains the memories of a cell and returns what of makes of each, in the order
 // of trials, with those left out that have no weights. Results do not depend on the
 // number of threads.
 func Observe[T any](ctx context.Context, c Cell, name string, e Experiment, of func(m Memory) T) (Summary, []T, error) {
-	s := Summary{Cell: c, Seed: e.Seed, Trials: e.Trials, Gradient: math.NaN()}
 	if err := e.Validate(); err != nil {
-		return s, nil, err
+		return Summary{Cell: c, Seed: e.Seed, Trials: e.Trials, Gradient: math.NaN()}, nil, err
 	}
-	type one struct {
-		trained, endless         bool
-		accuracy, loss, gradient float64
-		of                       T
-	}
-	all := make([]one, e.Trials)
+	all, made := make([]Observation, e.Trials), make([]T, e.Trials)
 	err := Many(ctx, c.Problem(e.Seed, name, e.Training), e.Trials, func(t int, m Memory) {
 		if e.Tick != nil {
 			defer e.Tick()
 		}
-		if m.Trained() {
-			minimised := !math.IsNaN(m.Loss)
-			all[t] = one{true, minimised && m.Result.Outcome == trial.Stored, m.Accuracy(), m.Loss, m.Gradient, of(m)}
+		if all[t] = m.Observation(); m.Trained() {
+			made[t] = of(m)
 		}
 	})
+	s := Summarise(c, e.Seed, all)
 	if err != nil {
 		return s, nil, err
 	}
-	var seen []T
-	var accuracy, loss []float64
-	for _, o := range all {
-		if !o.trained {
-			continue
+	seen := made[:0]
+	for t, o := range all {
+		if o.Trained {
+			seen = append(seen, made[t])
 		}
-		s.Trained++
-		if o.endless {
-			s.Endless++
-		}
-		if !(o.gradient <= s.Gradient) {
-			s.Gradient = o.gradient
-		}
-		seen, accuracy, loss = append(seen, o.of), append(accuracy, o.accuracy), append(loss, o.loss)
 	}
-	s.Accuracy, s.Loss = stats.NewSample(accuracy), stats.NewSample(loss)
 	return s, seen, nil
 }
 

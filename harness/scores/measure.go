@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"lamcap/harness/learn"
 	"lamcap/harness/measure"
@@ -54,10 +55,20 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	known := lawCache{spectra: quartercircle.NewSpectra(), known: map[measure.Cell]cached{}}
+	known := NewKnown()
 	out := make([]Measurement, 0, len(cells))
 	for _, c := range cells {
-		m, err := run(ctx, c, o, &known)
+		if err := known.Prepare(c); err != nil { // before what takes longer
+			return nil, err
+		}
+		summary, seen, err := measure.Observe(ctx, c, "scores", o, func(memory measure.Memory) Scores {
+			correct, wrong := memory.Scores()
+			return Scores{correct, wrong, memory.Result.Margin}
+		})
+		if err != nil {
+			return nil, err
+		}
+		m, err := Of(summary, seen, known)
 		if err != nil {
 			return nil, err
 		}
@@ -66,19 +77,63 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 	return out, nil
 }
 
-// lawCache keeps laws: those of OP and of DP, and of all rules that minimise the
-// cross-entropy, are the same, but for Hebb's rule.
-type lawCache struct {
+// Scores are those of one memory.
+type Scores struct {
+	// Correct and Wrong are over the inputs, in any order: of the targets, and the largest
+	// of the others.
+	Correct, Wrong []float64
+	Margin         float64 // the least correct score less the largest wrong one of its input
+}
+
+// Of puts the scores of the trained instances of a cell beside their laws. It sorts them
+// in place.
+func Of(s measure.Summary, seen []Scores, known *Known) (Measurement, error) {
+	m := Measurement{Summary: s}
+	var err error
+	if m.Laws, m.Missing, err = known.laws(s.Cell); err != nil {
+		return m, err
+	}
+	if m.Extremes, err = NewExtremes(float64(s.Spec.P), float64(s.Spec.N)); err != nil {
+		return m, err
+	}
+	m.Margin = measure.SampleOf(seen, func(s Scores) float64 { return s.Margin })
+	for _, s := range seen {
+		slices.Sort(s.Correct)
+		slices.Sort(s.Wrong)
+		m.Correct.Scores = append(m.Correct.Scores, s.Correct)
+		m.Wrong.Scores = append(m.Wrong.Scores, s.Wrong)
+	}
+	m.Correct.summarise()
+	m.Wrong.summarise()
+	return m, nil
+}
+
+// Known keeps laws: those of OP and of DP, and of all rules that minimise the
+// cross-entropy, are the same, but for Hebb's rule. It is safe for concurrent use.
+type Known struct {
 	spectra *quartercircle.Spectra
-	known   map[measure.Cell]cached
+	mu      sync.Mutex
+	cells   map[measure.Cell]*known
 }
 
-type cached struct {
-	laws    []Law
-	missing error
+// NewKnown returns an empty one.
+func NewKnown() *Known {
+	return &Known{spectra: quartercircle.NewSpectra(), cells: map[measure.Cell]*known{}}
 }
 
-func (l *lawCache) laws(c measure.Cell) ([]Law, error, error) {
+type known struct {
+	once         sync.Once
+	laws         []Law
+	missing, err error
+}
+
+// Prepare computes the laws of a cell, unless they are known.
+func (k *Known) Prepare(c measure.Cell) error {
+	_, _, err := k.laws(c)
+	return err
+}
+
+func (k *Known) laws(c measure.Cell) (laws []Law, missing, err error) {
 	key := c
 	if c.Rule != learn.Hebb {
 		key.Spec.Model = pattern.DP
@@ -86,47 +141,15 @@ func (l *lawCache) laws(c measure.Cell) ([]Law, error, error) {
 			key.Rule = learn.LBFGS
 		}
 	}
-	if k, ok := l.known[key]; ok {
-		return k.laws, k.missing, nil
+	k.mu.Lock()
+	of := k.cells[key]
+	if of == nil {
+		of = &known{}
+		k.cells[key] = of
 	}
-	laws, missing, err := Laws(c, l.spectra)
-	if err == nil {
-		l.known[key] = cached{laws, missing}
-	}
-	return laws, missing, err
-}
-
-func run(ctx context.Context, c measure.Cell, o Options, known *lawCache) (Measurement, error) {
-	var m Measurement
-	var err error
-	if m.Laws, m.Missing, err = known.laws(c); err != nil {
-		return m, err
-	}
-	if m.Extremes, err = NewExtremes(float64(c.Spec.P), float64(c.Spec.N)); err != nil {
-		return m, err
-	}
-	type one struct {
-		correct, wrong []float64
-		margin         float64
-	}
-	var seen []one
-	m.Summary, seen, err = measure.Observe(ctx, c, "scores", o, func(memory measure.Memory) one {
-		correct, wrong := memory.Scores()
-		slices.Sort(correct)
-		slices.Sort(wrong)
-		return one{correct, wrong, memory.Result.Margin}
-	})
-	if err != nil {
-		return m, err
-	}
-	m.Margin = measure.SampleOf(seen, func(s one) float64 { return s.margin })
-	for _, s := range seen {
-		m.Correct.Scores = append(m.Correct.Scores, s.correct)
-		m.Wrong.Scores = append(m.Wrong.Scores, s.wrong)
-	}
-	m.Correct.summarise()
-	m.Wrong.summarise()
-	return m, nil
+	k.mu.Unlock()
+	of.once.Do(func() { of.laws, of.missing, of.err = Laws(c, k.spectra) })
+	return of.laws, of.missing, of.err
 }
 
 func (k *Kind) summarise() {

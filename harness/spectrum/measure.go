@@ -66,10 +66,17 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 	if err := o.experiment().Validate(); err != nil {
 		return nil, err
 	}
-	known := references{draws: o.References, seed: o.Seed}
+	known := NewReferences(o.References, o.Seed)
 	out := make([]Measurement, 0, len(cells))
 	for _, c := range cells {
-		m, err := run(ctx, c, o, &known)
+		if err := known.prepare(ctx, shapeOf(c)); err != nil { // before what takes longer
+			return nil, err
+		}
+		summary, values, err := measure.Observe(ctx, c, "spectrum", o.experiment(), measure.Memory.SingularValues)
+		if err != nil {
+			return nil, err
+		}
+		m, err := Of(ctx, summary, values, known)
 		if err != nil {
 			return nil, err
 		}
@@ -78,37 +85,29 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 	return out, nil
 }
 
-func run(ctx context.Context, c measure.Cell, o Options, known *references) (Measurement, error) {
-	var m Measurement
-	shape := shapeOf(c)
+// Of compares the spectra of a cell: the singular values of each trained instance, in
+// any order and of any scale.
+func Of(ctx context.Context, s measure.Summary, singular [][]float64, known *References) (Measurement, error) {
+	m := Measurement{Summary: s}
+	shape := shapeOf(s.Cell)
 	whole, err := shape.Whole()
 	if err != nil {
 		return m, err
 	}
-	for _, of := range []struct {
-		to       *Comparison
-		law      func() (Law, error)
-		name     string
-		ensemble Ensemble
-	}{{&m.Capacity, shape.Capacity, "capacity", GaussianMatrix}, {&m.Initial, shape.Initial, "initial", GaussianFactors}} {
-		if of.to.Law, err = of.law(); err != nil {
-			return m, err
-		}
-		if of.to.Reference, err = known.get(ctx, of.ensemble, shape, of.name, of.to.Law); err != nil {
-			return m, err
-		}
+	if m.Capacity, m.Initial, err = known.comparisons(ctx, shape); err != nil {
+		return m, err
 	}
 	type one struct {
 		values                   []float64
 		capacity, initial, whole Distances
 	}
-	var seen []one
-	m.Summary, seen, err = measure.Observe(ctx, c, "spectrum", o.experiment(), func(memory measure.Memory) one {
-		values := rescale(memory.SingularValues(), m.Capacity.Law.SecondMoment())
-		return one{values, Measure(values, m.Capacity.Law), Measure(values, m.Initial.Law), Measure(values, whole)}
-	})
-	if err != nil {
-		return m, err
+	seen := make([]one, len(singular))
+	for i, sigma := range singular {
+		values, err := shape.Rescale(sigma)
+		if err != nil {
+			return m, err
+		}
+		seen[i] = one{values, Measure(values, m.Capacity.Law), Measure(values, m.Initial.Law), Measure(values, whole)}
 	}
 	for _, of := range []struct {
 		ks, w1 *stats.Sample
@@ -128,4 +127,28 @@ func run(ctx context.Context, c measure.Cell, o Options, known *references) (Mea
 	}
 	m.Values, m.Deviations = profile(m.Spectra)
 	return m, nil
+}
+
+// prepare simulates the references of a shape.
+func (r *References) prepare(ctx context.Context, s Shape) error {
+	_, _, err := r.comparisons(ctx, s)
+	return err
+}
+
+// comparisons returns the laws of a shape with their references, without distances.
+func (r *References) comparisons(ctx context.Context, s Shape) (capacity, initial Comparison, err error) {
+	for _, of := range []struct {
+		to       *Comparison
+		law      func() (Law, error)
+		name     string
+		ensemble Ensemble
+	}{{&capacity, s.Capacity, "capacity", GaussianMatrix}, {&initial, s.Initial, "initial", GaussianFactors}} {
+		if of.to.Law, err = of.law(); err != nil {
+			return capacity, initial, err
+		}
+		if of.to.Reference, err = r.get(ctx, of.ensemble, s, of.name, of.to.Law); err != nil {
+			return capacity, initial, err
+		}
+	}
+	return capacity, initial, nil
 }

@@ -160,8 +160,8 @@ func profile(columns [][]float64) (mean, deviation []float64) {
 	return mean, deviation
 }
 
-// references keeps what was simulated.
-type references struct {
+// References keeps what was simulated, of all shapes; it is safe for concurrent use.
+type References struct {
 	mu    sync.Mutex
 	known map[referenceKey]Reference
 	draws int
@@ -174,8 +174,11 @@ type referenceKey struct {
 	law      string
 }
 
+// NewReferences returns an empty one, for that many random matrices of a shape.
+func NewReferences(draws int, seed uint64) *References { return &References{draws: draws, seed: seed} }
+
 // get simulates once.
-func (r *references) get(ctx context.Context, e Ensemble, s Shape, name string, l Law) (Reference, error) {
+func (r *References) get(ctx context.Context, e Ensemble, s Shape, name string, l Law) (Reference, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := referenceKey{e, s, name}
