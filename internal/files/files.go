@@ -61,7 +61,7 @@ func Replace(path string, write func(io.Writer) error) error {
 		os.Remove(part)
 		return err
 	}
-	return nil
+	return SyncFolder(filepath.Dir(path))
 }
 
 // Create is Replace that never replaces a file, even one that appeared
@@ -85,7 +85,7 @@ func place(part, path string, link func(from, to string) error) error {
 	if err != nil {
 		return fmt.Errorf("%w; it was written to %s instead", Cause(err), part)
 	}
-	return os.Remove(part)
+	return errors.Join(os.Remove(part), SyncFolder(filepath.Dir(path)))
 }
 
 // copyNew copies a file to a name that must be free.
