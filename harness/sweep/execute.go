@@ -8,6 +8,7 @@ import (
 
 	"lamcap/harness/measure"
 	"lamcap/harness/trial"
+	"lamcap/internal/status"
 )
 
 // Execute runs one trial of a cell on one thread. The error says what failed: a
@@ -25,6 +26,9 @@ func Execute(c Cell, t uint64) (r Record, err error) {
 	r = Record{Cell: c, Trial: t, Started: time.Now().UTC(), Loss: math.NaN(), Gradient: math.NaN(), Norm: math.NaN()}
 	if c.Measure == Storage {
 		r.Result = trial.One(c.Spec, c.decision(), c.Seed, c.Experiment, c.stream(), t)
+		if r.Result.Status == status.Diverged {
+			return r, fmt.Errorf("%v, trial %d: diverged", c.Address, t)
+		}
 		return r, nil
 	}
 	m, err := measure.Run(c.problem(t))
