@@ -114,8 +114,7 @@ func (f *gridFlags) shapes(cmd *cobra.Command) ([]measure.Shape, error) {
 			continue
 		}
 		for _, kappa := range kappas {
-			full := min(s.DOut, s.DIn)
-			s.Rank = min(full, max(1, int(math.Round(kappa*float64(full)))))
+			s.Rank = measure.RankAt(kappa, min(s.DOut, s.DIn))
 			shapes = append(shapes, s)
 		}
 	}

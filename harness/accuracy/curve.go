@@ -14,7 +14,6 @@ import (
 	"lamcap/harness/progress"
 	"lamcap/harness/stats"
 	"lamcap/harness/trial"
-	"lamcap/internal/root"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
 	"lamcap/saddle"
@@ -85,9 +84,7 @@ func (o *Options) spec(m pattern.Model, d, p int) pattern.Spec {
 
 // Facts returns the number p ≥ 2 with p log p/d² nearest to α.
 func Facts(alpha float64, d int) int {
-	target := alpha * float64(d) * float64(d)
-	f := root.Find(func(logP float64) float64 { return logP + math.Log(math.Max(logP, 1e-300)) - math.Log(target) }, 1e-3, 700, root.Options{})
-	return max(2, int(math.Round(math.Min(math.Exp(f.X), math.MaxInt32))))
+	return measure.FactsAtAlpha(alpha, d, d)
 }
 
 // Load returns p log p/d².

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lamcap/extremes"
+	"lamcap/harness/measure"
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
 	"lamcap/harness/trial"
@@ -83,7 +84,7 @@ func (s Storage) place() (placed, error) {
 	if err != nil {
 		return out, err
 	}
-	out.critical, out.near = c.Facts, max(2, int(math.Round(c.Facts)))
+	out.critical, out.near = c.Facts, measure.FactsAt(1, c.Facts)
 	theory := saddle.NewTransition().Decoupled(s.DOut)
 	// Φ(1) and Φ(−1): one standard deviation to both sides.
 	const upper = 0.8413447460685429

@@ -27,7 +27,7 @@ type Training struct {
 // facts returns p_c and p.
 func (t Training) facts() (critical float64, p int, err error) {
 	c, err := saddle.CriticalFacts(float64(t.DIn) * float64(t.DOut))
-	return c.Facts, max(2, int(math.Round(t.Load*c.Facts))), err
+	return c.Facts, measure.FactsAt(t.Load, c.Facts), err
 }
 
 // Quantity is one number of a trained memory.

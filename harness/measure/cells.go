@@ -69,7 +69,7 @@ func (g Grid) Cells(spectra *quartercircle.Spectra) ([]Cell, error) {
 			if !(load > 0) || math.IsInf(load, 1) {
 				return nil, fmt.Errorf("load = %v: want a finite load > 0, a fraction of p_c", load)
 			}
-			facts = append(facts, max(2, int(math.Round(load*critical.Facts))))
+			facts = append(facts, FactsAt(load, critical.Facts))
 		}
 		for _, p := range facts {
 			for _, rule := range g.Rules {
