@@ -22,3 +22,12 @@ func (p *Plan) Instances() int {
 	}
 	return n
 }
+
+// Seconds estimates the time of all trials on one core, each as [Seconds] does.
+func (p *Plan) Seconds() float64 {
+	s := 0.0
+	for _, w := range p.Cells {
+		s += float64(w.Trials) * Seconds(w.Cell)
+	}
+	return s
+}
