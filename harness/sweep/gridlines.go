@@ -22,7 +22,7 @@ func keyLines(text string, keys []toml.Key) map[string]int {
 		line := 0
 		// The next of this name: names are found again and again.
 		offsets := places[name]
-		if i, _ := slices.BinarySearchFunc(offsets, at, func(p place, at int) int { return p.offset - at }); i < len(offsets) {
+		if i, _ := slices.BinarySearchFunc(offsets, at, func(p keyPlace, at int) int { return p.offset - at }); i < len(offsets) {
 			line, at = offsets[i].line, offsets[i].offset+1
 		}
 		parts := slices.Clone(k)
@@ -50,12 +50,12 @@ func keyLines(text string, keys []toml.Key) map[string]int {
 	return lines
 }
 
-// place is where a word stands that may be a key.
-type place struct{ offset, line int }
+// keyPlace is where a word stands that may be a key.
+type keyPlace struct{ offset, line int }
 
 // keyPlaces finds all bare words before = or ], outside strings and comments.
-func keyPlaces(text string) map[string][]place {
-	places := map[string][]place{}
+func keyPlaces(text string) map[string][]keyPlace {
+	places := map[string][]keyPlace{}
 	line := 1
 	for i := 0; i < len(text); {
 		rest := text[i:]
@@ -75,7 +75,7 @@ func keyPlaces(text string) map[string][]place {
 			word := rest[:len(rest)-len(strings.TrimLeft(rest, bareCharacters))]
 			i += len(word)
 			if after := strings.TrimLeft(text[i:min(len(text), i+100)], " \t"); after != "" && (after[0] == '=' || after[0] == ']') {
-				places[word] = append(places[word], place{i - len(word), line})
+				places[word] = append(places[word], keyPlace{i - len(word), line})
 			}
 		default:
 			i++

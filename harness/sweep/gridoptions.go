@@ -67,8 +67,8 @@ func (c *Cell) useOptions(used map[string]bool) {
 	}
 }
 
-// differences names the options that differ, as max_evaluations = 1 and 2.
-func differences(a, b Options) string {
+// optionDifferences names the options that differ, as max_evaluations = 1 and 2.
+func optionDifferences(a, b Options) string {
 	var out []string
 	for _, o := range ownOptions {
 		x, y := reflect.ValueOf(o.field(&a)).Elem(), reflect.ValueOf(o.field(&b)).Elem()

@@ -36,7 +36,7 @@ func (g *Grid) Plan(s *quartercircle.Spectra) (*Plan, error) {
 			}
 			first := &p.Cells[i]
 			if first.Options != w.Options {
-				return nil, e.wrong(fmt.Errorf("cell %v is there already with other options, %s: want another name, seed or load for one of them", w.Address, differences(first.Options, w.Options)))
+				return nil, e.wrong(fmt.Errorf("cell %v is there already with other options, %s: want another name, seed or load for one of them", w.Address, optionDifferences(first.Options, w.Options)))
 			}
 			first.Trials = max(first.Trials, w.Trials)
 		}
