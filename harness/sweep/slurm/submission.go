@@ -1,0 +1,37 @@
+package slurm
+
+import (
+	"fmt"
+
+	"lamcap/harness/table"
+)
+
+// Table lists the arrays of a submission to a plan of so many trials.
+func (s *Submission) Table(planned int) *table.Table {
+	t := &table.Table{Name: "submitted", Title: "Submitted job arrays", Columns: []table.Column{
+		{Key: "batch"}, {Key: "job"}, {Key: "first"}, {Key: "tasks"}, {Key: "trials"},
+	}}
+	if s.Batch != nil {
+		for _, a := range s.Batch.Arrays {
+			if a.Job == "" {
+				continue
+			}
+			trials := 0
+			for _, task := range s.Batch.Tasks[a.Offset : a.Offset+a.Tasks] {
+				trials += len(task)
+			}
+			t.Append(s.Batch.number(), a.Job, a.Offset, a.Tasks, trials)
+		}
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("%d of %d trials were submitted, by the estimate %.3g h of one core.", s.Trials, planned, s.Seconds/3600))
+	if s.Live > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d trials without a record are those of tasks in the queue: they were not submitted again.", s.Live))
+	}
+	if s.Left > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d trials do not fit into the queue of the cluster (MaxJobCount): submit again when it has room.", s.Left))
+	}
+	if s.Batch == nil && s.Live == 0 && s.Left == 0 {
+		t.Notes = []string{fmt.Sprintf("All %d trials have a record: nothing was submitted.", planned)}
+	}
+	return t
+}
