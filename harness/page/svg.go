@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,8 +24,15 @@ var elements = map[string]bool{
 // reference matches what points to another place: url(…).
 var reference = regexp.MustCompile(`(?i)url\(\s*['"]?([^)'"]*)['"]?\s*\)`)
 
+// enlarged is how much larger a drawing is on a screen with room than on paper, where
+// its text is smaller than that of a page.
+const enlarged = 1.5
+
+// broad drawings (in CSS pixels on paper) would be too small on a phone, and scroll.
+const broad = 400
+
 // inline makes an SVG file part of a page: without its prolog, title and description,
-// which the figure has around it, of that class, with short ids that begin with the
+// which the figure has around it, of that class (and of class wide if it is broad), with short ids that begin with the
 // prefix, and style attributes, which the page's policy forbids, as attributes of
 // their own.
 func inline(svg []byte, prefix, class string) (string, error) {
@@ -87,9 +95,12 @@ func (in *inliner) copy(svg []byte, class string) error {
 				if roots++; roots > 1 || name != "svg" {
 					return fmt.Errorf("an element %s at the top: want one svg", name)
 				}
+				if class, err = in.root(&token, class); err != nil {
+					return err
+				}
 				in.b.WriteString(` class="` + class + `" aria-hidden="true" focusable="false"`)
 			}
-			if err := in.attributes(token.Attr, depth == 0); err != nil {
+			if err := in.attributes(token.Attr); err != nil {
 				return err
 			}
 			in.b.WriteByte('>')
@@ -103,9 +114,38 @@ func (in *inliner) copy(svg []byte, class string) error {
 	}
 }
 
+// root enlarges the drawing and returns its class.
+func (in *inliner) root(svg *xml.StartElement, class string) (string, error) {
+	for i, a := range svg.Attr {
+		if a.Name.Local != "width" && a.Name.Local != "height" {
+			continue
+		}
+		pixels, err := length(a.Value)
+		if err != nil {
+			return "", fmt.Errorf("%s = %q: %w", a.Name.Local, a.Value, err)
+		}
+		if a.Name.Local == "width" && pixels > broad {
+			class += " wide"
+		}
+		svg.Attr[i].Value = strconv.FormatFloat(math.Round(enlarged*pixels), 'f', -1, 64)
+	}
+	return class, nil
+}
+
+// length returns a length in CSS pixels.
+func length(s string) (float64, error) {
+	number := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
+	unit, ok := map[string]float64{"": 1, "px": 1, "pt": 96. / 72, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4}[s[len(number):]]
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || !ok || !(x > 0) || math.IsInf(x, 0) {
+		return 0, errors.New("want a length in px, pt, in, cm or mm")
+	}
+	return unit * x, nil
+}
+
 // attributes writes attributes, those of style in place of it and over those of the
 // same name, as SVG has it.
-func (in *inliner) attributes(attributes []xml.Attr, root bool) error {
+func (in *inliner) attributes(attributes []xml.Attr) error {
 	var names []string
 	values := map[string]string{}
 	set := func(name, value string) {

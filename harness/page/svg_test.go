@@ -16,10 +16,22 @@ func TestInline(t *testing.T) {
 <g class="light" clip-path="url('#c')" fill="red" style="fill:none; stroke : #000;"><use xlink:href="#p"/><path id="p" d="M1 1"/></g>
 <text aria-label="x">a &lt; b ]]&gt;</text></svg>`), "f1l", "light")
 	require.NoError(t, err)
-	assert.Equal(t, `<svg class="light" aria-hidden="true" focusable="false" width="10pt" viewBox="0 0 10 10">
+	assert.Equal(t, `<svg class="light" aria-hidden="true" focusable="false" width="20" viewBox="0 0 10 10">
 <defs><clipPath id="f1l0"><path d="M0 0"></path></clipPath></defs>
 <g clip-path="url(#f1l0)" fill="none" stroke="#000"><use href="#f1l1"></use><path id="f1l1" d="M1 1"></path></g>
 <text>a &lt; b ]]&gt;</text></svg>`, got)
+}
+
+// Drawings too broad for a phone are told apart.
+func TestInlineBroadDrawings(t *testing.T) {
+	for width, want := range map[string]string{
+		"300pt": `class="light" aria-hidden="true" focusable="false" width="600"`, "301pt": `class="light wide" aria-hidden="true" focusable="false" width="602"`,
+		"10.6cm": `class="light wide" aria-hidden="true" focusable="false" width="601"`, "4in": `width="576"`, "100mm": `width="567"`, "400": `width="600"`,
+	} {
+		got, err := inline([]byte(`<svg width="`+width+`"/>`), "", "light")
+		require.NoError(t, err)
+		assert.Contains(t, got, want, width)
+	}
 }
 
 func TestInlineRefusesWhatIsNoDrawing(t *testing.T) {
@@ -38,6 +50,10 @@ func TestInlineRefusesWhatIsNoDrawing(t *testing.T) {
 	} {
 		_, err := inline([]byte(svg), "", "")
 		assert.EqualError(t, err, want, svg)
+	}
+	for _, width := range []string{"", "pt", "1em", "100%", "-1", "0", "1e999", "NaN", "inf"} {
+		_, err := inline([]byte(`<svg width="`+width+`"/>`), "", "")
+		assert.ErrorContains(t, err, "want a length", width)
 	}
 	_, err := inline([]byte(`<svg><g></svg>`), "", "")
 	assert.ErrorContains(t, err, "svg: ")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"fmt"
 	"html"
 	"os"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"lamcap/harness/chart"
 	"lamcap/harness/page"
 	"lamcap/harness/page/pagetest"
 	"lamcap/harness/table"
@@ -93,14 +95,23 @@ func TestHostileTextIsInert(t *testing.T) {
 // Each figure is there for light and for dark pages, and its title is text.
 func TestFigures(t *testing.T) {
 	got := render(t, pagetest.Sample())
-	assert.Equal(t, 3, strings.Count(got, `<svg class="light"`))
-	assert.Equal(t, 3, strings.Count(got, `<svg class="dark"`))
+	assert.Equal(t, 3, len(regexp.MustCompile(`<svg class="light( wide)?"`).FindAllString(got, -1)))
+	assert.Equal(t, 3, len(regexp.MustCompile(`<svg class="dark( wide)?"`).FindAllString(got, -1)))
 	assert.Contains(t, got, `<strong>Both problems</strong> Points: 100 memories`)
 	light, dark := between(t, got, `<svg class="light"`, "</svg>"), between(t, got, `<svg class="dark"`, "</svg>")
 	assert.NotEqual(t, light, dark)
 	d := pagetest.Sample()
 	d.Sections[0].Figures[0].Title = "Another title"
 	assert.Contains(t, render(t, d), light, "the title is not drawn")
+}
+
+// Figures have no edges on the page: its paper is theirs.
+func TestPaper(t *testing.T) {
+	got := render(t, &page.Document{Title: "Paper"})
+	for _, theme := range []chart.Theme{chart.Light, chart.Dark} {
+		c := theme.Background()
+		assert.Contains(t, got, fmt.Sprintf("--paper: #%02x%02x%02x;", c.R, c.G, c.B))
+	}
 }
 
 // Each table can be saved as the CSV that the command writes.

@@ -17,7 +17,7 @@
     id: f.id,
     drawings: all("svg", f).map((s) => {
       const r = s.getBoundingClientRect();
-      return { theme: s.getAttribute("class"), shown: shown(s), width: r.width, height: r.height, ink: shown(s) ? ink(s) : 0 };
+      return { theme: s.classList[0], shown: shown(s), width: r.width, height: r.height, ink: shown(s) ? ink(s) : 0 };
     }),
   }));
 
