@@ -32,7 +32,7 @@ const enlarged = 1.5
 const broad = 400
 
 // inline makes an SVG file part of a page: without its prolog, title and description,
-// which the figure has around it, of that class (and of class wide if it is broad), with short ids that begin with the
+// which the figure has around it, of that class (and of class broad if it is broad), with short ids that begin with the
 // prefix, and style attributes, which the page's policy forbids, as attributes of
 // their own.
 func inline(svg []byte, prefix, class string) (string, error) {
@@ -125,7 +125,7 @@ func (in *inliner) root(svg *xml.StartElement, class string) (string, error) {
 			return "", fmt.Errorf("%s = %q: %w", a.Name.Local, a.Value, err)
 		}
 		if a.Name.Local == "width" && pixels > broad {
-			class += " wide"
+			class += " broad"
 		}
 		svg.Attr[i].Value = strconv.FormatFloat(math.Round(enlarged*pixels), 'f', -1, 64)
 	}

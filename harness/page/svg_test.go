@@ -25,8 +25,8 @@ func TestInline(t *testing.T) {
 // Drawings too broad for a phone are told apart.
 func TestInlineBroadDrawings(t *testing.T) {
 	for width, want := range map[string]string{
-		"300pt": `class="light" aria-hidden="true" focusable="false" width="600"`, "301pt": `class="light wide" aria-hidden="true" focusable="false" width="602"`,
-		"10.6cm": `class="light wide" aria-hidden="true" focusable="false" width="601"`, "4in": `width="576"`, "100mm": `width="567"`, "400": `width="600"`,
+		"300pt": `class="light" aria-hidden="true" focusable="false" width="600"`, "301pt": `class="light broad" aria-hidden="true" focusable="false" width="602"`,
+		"10.6cm": `class="light broad" aria-hidden="true" focusable="false" width="601"`, "4in": `width="576"`, "100mm": `width="567"`, "400": `width="600"`,
 	} {
 		got, err := inline([]byte(`<svg width="`+width+`"/>`), "", "light")
 		require.NoError(t, err)

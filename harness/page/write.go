@@ -61,7 +61,7 @@ type figureView struct {
 	ID             string
 	Label          string // Title without markup
 	Title, Caption template.HTML
-	Light, Dark    template.HTML
+	Drawings       []template.HTML
 }
 
 type tableView struct {
@@ -142,30 +142,42 @@ func (m *maker) section(s Section) (sectionView, error) {
 	return v, err
 }
 
+// figure draws f for light and for dark pages, and once more for phones, its panels one
+// below the other, where it has several beside each other.
 func (m *maker) figure(f *chart.Figure) (figureView, error) {
 	m.figures++
+	title := strings.Join(strings.Fields(f.Title), " ")
+	v := figureView{ID: m.id("figure-"+f.Name, "figure"), Label: title, Title: text(title), Caption: text(f.Caption)}
+	if title != "" && !strings.ContainsAny(title[len(title)-1:], ".?!:") {
+		v.Title += "."
+	}
 	drawing := *f
 	drawing.Title = "" // it is in the caption
-	v := figureView{
-		ID:      m.id("figure-"+f.Name, "figure"),
-		Label:   strings.Join(strings.Fields(f.Title), " "),
-		Title:   text(f.Title),
-		Caption: text(f.Caption),
+	variants := []struct {
+		class   string
+		columns int
+	}{{"", f.Columns}}
+	if len(f.Panels) > 1 && f.Columns != 1 {
+		variants[0].class = " desk"
+		variants = append(variants, variants[0])
+		variants[1].class, variants[1].columns = " phone", 1
 	}
-	for _, variant := range []struct {
-		theme chart.Theme
-		name  string
-		to    *template.HTML
-	}{{chart.Light, "light", &v.Light}, {chart.Dark, "dark", &v.Dark}} {
-		var b bytes.Buffer
-		if err := drawing.Write(&b, "svg", variant.theme); err != nil {
-			return v, fmt.Errorf("page: figure %s: %w", f.Name, err)
+	for i, variant := range variants {
+		drawing.Columns = variant.columns
+		for _, t := range []struct {
+			theme chart.Theme
+			name  string
+		}{{chart.Light, "light"}, {chart.Dark, "dark"}} {
+			var b bytes.Buffer
+			if err := drawing.Write(&b, "svg", t.theme); err != nil {
+				return v, fmt.Errorf("page: figure %s: %w", f.Name, err)
+			}
+			svg, err := inline(b.Bytes(), fmt.Sprintf("%c%d%c", t.name[0], m.figures, "dp"[i]), t.name+variant.class)
+			if err != nil {
+				return v, fmt.Errorf("page: figure %s: %w", f.Name, err)
+			}
+			v.Drawings = append(v.Drawings, template.HTML(svg))
 		}
-		svg, err := inline(b.Bytes(), fmt.Sprintf("f%d%c", m.figures, variant.name[0]), variant.name)
-		if err != nil {
-			return v, fmt.Errorf("page: figure %s: %w", f.Name, err)
-		}
-		*variant.to = template.HTML(svg)
 	}
 	return v, nil
 }

@@ -95,9 +95,10 @@ func TestHostileTextIsInert(t *testing.T) {
 // Each figure is there for light and for dark pages, and its title is text.
 func TestFigures(t *testing.T) {
 	got := render(t, pagetest.Sample())
-	assert.Equal(t, 3, len(regexp.MustCompile(`<svg class="light( wide)?"`).FindAllString(got, -1)))
-	assert.Equal(t, 3, len(regexp.MustCompile(`<svg class="dark( wide)?"`).FindAllString(got, -1)))
-	assert.Contains(t, got, `<strong>Both problems</strong> Points: 100 memories`)
+	for class, want := range map[string]int{"light": 2, "dark": 2, "light desk broad": 1, "dark desk broad": 1, "light phone": 1, "dark phone": 1} {
+		assert.Equal(t, want, strings.Count(got, `<svg class="`+class+`"`), class)
+	}
+	assert.Contains(t, got, `<strong>Both problems.</strong> Points: 100 memories`)
 	light, dark := between(t, got, `<svg class="light"`, "</svg>"), between(t, got, `<svg class="dark"`, "</svg>")
 	assert.NotEqual(t, light, dark)
 	d := pagetest.Sample()
