@@ -151,6 +151,9 @@ func (m *maker) figure(f *chart.Figure) (figureView, error) {
 	if title != "" && !strings.ContainsAny(title[len(title)-1:], ".?!:") {
 		v.Title += "."
 	}
+	if title == "" {
+		v.Label = f.Name
+	}
 	drawing := *f
 	drawing.Title = "" // it is in the caption
 	variants := []struct {
