@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"fmt"
+	"time"
 
 	"lamcap/harness/table"
 )
@@ -23,12 +24,14 @@ func (s *Submission) Table(planned int) *table.Table {
 			t.Append(s.Batch.number(), a.Job, a.Offset, a.Tasks, trials)
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("%d of %d trials were submitted, by the estimate %.3g h of one core.", s.Trials, planned, s.Seconds/3600))
+	if s.Trials > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d trials were submitted, about %v of one core.", s.Trials, planned, time.Duration(max(s.Seconds, 1)*float64(time.Second)).Round(time.Second)))
+	}
 	if s.Live > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d trials without a record are those of tasks in the queue: they were not submitted again.", s.Live))
+		t.Notes = append(t.Notes, fmt.Sprintf("Not submitted again, since tasks in the queue have them: trials without a record, %d.", s.Live))
 	}
 	if s.Left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d trials do not fit into the queue of the cluster (MaxJobCount): submit again when it has room.", s.Left))
+		t.Notes = append(t.Notes, fmt.Sprintf("Not submitted, since the cluster keeps no more jobs (MaxJobCount): trials without a record, %d; submit again when it has room.", s.Left))
 	}
 	if s.Batch == nil && s.Live == 0 && s.Left == 0 {
 		t.Notes = []string{fmt.Sprintf("All %d trials have a record: nothing was submitted.", planned)}
