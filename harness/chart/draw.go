@@ -45,8 +45,8 @@ func (p *panel) draw(c canvas, look look) {
 	center := (f.Min.X + f.Max.X) / 2
 	drawBlock(c, p.xLabel, vg.Point{X: center, Y: f.Min.Y - p.down + max(p.xLabel.height(), p.xPower.height())}, -0.5, ink)
 	p.vertical(c, ink)
-	p.view.draw(c, look)
 	c.group("frame", func() { c.stroke(rectangle(f), pen{color: ink, width: frameLine}) })
+	p.view.draw(c, look)
 }
 
 // axes draws ticks and their labels, outside the frame, where no data are.

@@ -19,7 +19,8 @@ func (m Mark) curve() bool {
 // scales returns the scales of a panel's axes: what is given, and what the points and
 // the finite ends of their error bars need. A point that cannot be drawn needs nothing.
 func (p *Panel) scales() (x, y scale) {
-	var curveX, curveY, pointX, pointY extent
+	var curveX, pointX, pointY extent
+	stand := false // bars on 0
 	add := func(to *extent, s Scale, values ...float64) {
 		for _, v := range values {
 			if s.holds(v) {
@@ -41,18 +42,19 @@ func (p *Panel) scales() (x, y scale) {
 			case !p.X.Scale.holds(q.X) || !p.Y.Scale.holds(q.Y):
 			case s.Mark == Bars:
 				lo, hi := sides(s.Points, j, p.X.Scale == Log)
-				add(&curveX, p.X.Scale, lo, hi)
+				add(&pointX, p.X.Scale, lo, hi)
 				add(&pointY, p.Y.Scale, q.Y, q.YLo, q.YHi)
-				add(&curveY, p.Y.Scale, 0)
+				add(&pointY, p.Y.Scale, 0)
+				stand = true
 			default:
 				add(&pointX, p.X.Scale, q.X, q.XLo, q.XHi)
 				add(&pointY, p.Y.Scale, q.Y, q.YLo, q.YHi)
 			}
 		}
 	}
-	x, y = p.X.scaled(curveX, pointX), p.Y.scaled(curveY, pointY)
-	if curveY.any && pointY.any && pointY.lo >= 0 && !p.Y.Scale.holds(p.Y.Min) {
-		y.lo = 0 // bars stand on the frame
+	x, y = p.X.scaled(curveX, pointX), p.Y.scaled(extent{}, pointY)
+	if free, _ := p.Y.free(); free && stand && pointY.any && pointY.lo == 0 {
+		y.lo = 0 // no space between the bars and the frame they stand on
 	}
 	return x, y
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -128,14 +129,14 @@ func (f *fonts) below(p *panel, width vg.Length) {
 	}
 	p.xLabel = f.block(p.X.Label, labelSize, false, room)
 	p.right = 0
-	var tallest vg.Length = tickSize
+	var tallest vg.Length = tickSize * ascender
 	for _, t := range p.xTicks.marks {
 		if t.major() {
 			p.right = max(p.right, vg.Length(t.at)*width+t.label.width/2-width)
-			tallest = max(tallest, t.label.ascent+t.label.descent)
+			tallest = max(tallest, t.label.ascent)
 		}
 	}
-	p.down = majorTick + gap + tallest
+	p.down = majorTick + gap/2 + tallest + tickSize*descender
 	if h := max(p.xLabel.height(), p.xPower.height()); h > 0 {
 		p.down += h + gap
 	}
@@ -188,7 +189,7 @@ func (l *layout) place(fig *Figure, columns int, frame vg.Point, lefts, rights [
 		}
 		y += lowest
 		if first+columns < len(l.panels) {
-			y += 2 * gap
+			y += 3 * gap
 		}
 	}
 	if shared {
@@ -251,14 +252,15 @@ func (o omitted) notes() []string {
 		}
 		return fmt.Sprintf("%d %ss", k, what)
 	}
-	switch {
-	case o.logarithm > 0 && o.curveLogarithm > 0:
-		n = append(n, fmt.Sprintf("Not shown: %s and %s ≤ 0 on a logarithmic axis.",
-			count(o.logarithm, "point"), count(o.curveLogarithm, "value of curve")))
-	case o.logarithm > 0:
-		n = append(n, fmt.Sprintf("Not shown: %s ≤ 0 on a logarithmic axis.", count(o.logarithm, "point")))
-	case o.curveLogarithm > 0:
-		n = append(n, fmt.Sprintf("Not shown: %s ≤ 0 on a logarithmic axis.", count(o.curveLogarithm, "value of curve")))
+	if o.logarithm+o.curveLogarithm > 0 {
+		var what []string
+		if o.logarithm > 0 {
+			what = append(what, count(o.logarithm, "point"))
+		}
+		if o.curveLogarithm > 0 {
+			what = append(what, count(o.curveLogarithm, "curve value"))
+		}
+		n = append(n, fmt.Sprintf("Not shown: %s ≤ 0 on a logarithmic axis.", strings.Join(what, " and ")))
 	}
 	if o.undefined > 0 {
 		n = append(n, fmt.Sprintf("Not shown: %s without a finite value.", count(o.undefined, "point")))

@@ -13,7 +13,7 @@ const (
 	barOpacity = 0.28
 	errorLine  = 0.8
 	glyphSize  = 1.9 // radius
-	halo       = 0.5 // a line of background around filled glyphs, which parts them
+	halo       = 0.4 // a line of background around filled glyphs, which parts them
 	capSize    = 1.9 // half the length of the cap of an error bar
 	arrowSize  = 3.2
 )

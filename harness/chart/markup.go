@@ -112,6 +112,13 @@ type parser struct {
 
 func (p *parser) add(r rune, l level, upright bool) {
 	switch r {
+	case '½', '¼', '¾': // too small to read when raised or lowered
+		if l != base {
+			for _, x := range map[rune]string{'½': "1/2", '¼': "1/4", '¾': "3/4"}[r] {
+				p.add(x, l, upright)
+			}
+			return
+		}
 	case '-':
 		if l != base {
 			r = '−'

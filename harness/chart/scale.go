@@ -52,6 +52,15 @@ func (e *extent) add(x float64) {
 // margin is the part of an axis left free beside measured points.
 const margin = 0.04
 
+// free says which ends of the axis are to be found from the data.
+func (a Axis) free() (lo, hi bool) {
+	lo, hi = !a.Scale.holds(a.Min), !a.Scale.holds(a.Max)
+	if a.Min == 0 && a.Max == 0 || !lo && !hi && a.Min >= a.Max {
+		return true, true
+	}
+	return lo, hi
+}
+
 // scaled returns the scale of an axis: its own ends, or those of what it has to show.
 // Curves may touch the ends; points and their error bars may not.
 func (a Axis) scaled(curves, points extent) scale {
@@ -59,10 +68,8 @@ func (a Axis) scaled(curves, points extent) scale {
 		panic(fmt.Sprintf("chart: scale = %d: want Linear or Log", int(a.Scale)))
 	}
 	s := scale{log: a.Scale == Log}
-	fixedLo, fixedHi := a.Scale.holds(a.Min), a.Scale.holds(a.Max)
-	if a.Min == 0 && a.Max == 0 || fixedLo && fixedHi && a.Min >= a.Max {
-		fixedLo, fixedHi = false, false
-	}
+	freeLo, freeHi := a.free()
+	fixedLo, fixedHi := !freeLo, !freeHi
 	all := curves
 	if points.any {
 		all.add(points.lo)

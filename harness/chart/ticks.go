@@ -105,7 +105,7 @@ func (r ruler) linear(lo, hi float64) ticks {
 func (r ruler) most() int {
 	apart := vg.Length(34)
 	if r.vertical {
-		apart = 22
+		apart = 18
 	}
 	return min(max(int(r.length/apart)+1, 2), 8)
 }
