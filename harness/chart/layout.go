@@ -20,12 +20,12 @@ const (
 	tickSize  = 7.5
 	noteSize  = 7
 
-	border     = 4 // around everything
-	between    = 10
-	gap        = 3
+	border     = 4.0 // around everything
+	between    = 10.0
+	gap        = 3.0
 	majorTick  = 3
 	minorTick  = 1.8
-	powerSpace = 4 // between the label of an axis and its power of ten
+	powerSpace = 4.0 // between the label of an axis and its power of ten
 )
 
 // layout is a figure with everything at its place.
@@ -70,7 +70,7 @@ func (f *fonts) lay(fig *Figure, t Theme) layout {
 	l.title = f.block(fig.Title, titleSize, true, inner)
 	lefts, rights := make([]vg.Length, columns), make([]vg.Length, columns)
 	for i := range fig.Panels {
-		p := f.prepare(&fig.Panels[i], cell, frame.Y)
+		p := f.prepare(&fig.Panels[i], frame.Y)
 		lefts[i%columns] = max(lefts[i%columns], p.left)
 		l.panels = append(l.panels, p)
 	}
@@ -84,7 +84,7 @@ func (f *fonts) lay(fig *Figure, t Theme) layout {
 		frame.X = max(frame.X/vg.Length(columns), 20)
 		for i := range l.panels {
 			p := &l.panels[i]
-			f.below(p, frame.X)
+			f.across(p, frame.X)
 			rights[i%columns] = max(rights[i%columns], p.right)
 		}
 	}
@@ -93,11 +93,10 @@ func (f *fonts) lay(fig *Figure, t Theme) layout {
 }
 
 // prepare lays out what does not depend on the width of the frame.
-func (f *fonts) prepare(from *Panel, cell, height vg.Length) panel {
+func (f *fonts) prepare(from *Panel, height vg.Length) panel {
 	p := panel{view: view{Panel: from}}
 	p.x, p.y = from.scales()
-	p.title = f.block(from.Title, panelSize, true, cell)
-	p.yLabel = f.block(from.Y.Label, labelSize, false, height+20)
+	p.yLabel = f.block(from.Y.Label, labelSize, false, height)
 	p.yTicks = ruler{f, p.y, height, tickSize, true}.choose()
 	p.yPower = f.power(p.yTicks.power)
 	p.left = majorTick + gap
@@ -109,6 +108,12 @@ func (f *fonts) prepare(from *Panel, cell, height vg.Length) panel {
 	if len(p.yLabel) > 0 {
 		p.left += p.yLabel.height() + gap
 	}
+	return p
+}
+
+// across lays out what is above and below a frame of this width.
+func (f *fonts) across(p *panel, width vg.Length) {
+	p.title = f.block(p.Title, panelSize, true, width)
 	p.top = tickSize / 2
 	if len(p.yPower) > 0 {
 		p.top = max(p.top, p.yPower.height()+gap)
@@ -116,14 +121,9 @@ func (f *fonts) prepare(from *Panel, cell, height vg.Length) panel {
 	if len(p.title) > 0 {
 		p.top += p.title.height() + gap
 	}
-	return p
-}
-
-// below lays out what is below a frame of this width.
-func (f *fonts) below(p *panel, width vg.Length) {
 	p.xTicks = ruler{f, p.x, width, tickSize, false}.choose()
 	p.xPower = f.power(p.xTicks.power)
-	room := width + p.left
+	room := width
 	if len(p.xPower) > 0 {
 		room = width - 2*(p.xPower.width()+powerSpace)
 	}

@@ -22,12 +22,21 @@ func (s scale) place(x float64) float64 {
 			return math.NaN()
 		}
 		if x > 0 {
-			x = math.Log10(x)
+			x = log10(x)
 		}
 	}
 	// Halves, as the difference of the ends may not be a float64.
 	u := (x/2 - s.lo/2) / (s.hi/2 - s.lo/2)
 	return math.Min(math.Max(u, -outside), outside) // keeps NaN
+}
+
+// log10 is the decimal logarithm. That of package math is wrong by up to 16 for numbers
+// below 0x1p-1022 on amd64 (Go 1.26).
+func log10(x float64) float64 {
+	if x < 0x1p-1022 {
+		return math.Log10(x*0x1p100) - 100*math.Ln2/math.Ln10
+	}
+	return math.Log10(x)
 }
 
 // holds says whether the scale has a place for x.
@@ -88,7 +97,7 @@ func (a Axis) scaled(curves, points extent) scale {
 	}
 	to := func(x float64) float64 {
 		if s.log {
-			return math.Log10(x)
+			return log10(x)
 		}
 		return x
 	}
@@ -135,4 +144,7 @@ func (s *scale) widen(fixedLo, fixedHi bool) {
 		}
 	}
 	s.lo, s.hi = max(s.lo, -math.MaxFloat64), min(s.hi, math.MaxFloat64)
+	if s.lo >= s.hi { // a given end beyond which there are no numbers
+		s.lo, s.hi = -math.MaxFloat64, math.MaxFloat64
+	}
 }

@@ -29,11 +29,10 @@ type look struct {
 	palette    []color.NRGBA
 }
 
-// look returns the colors. The palettes are that of M. Okabe and K. Ito, Color Universal
-// Design, 2008: hues that all kinds of color vision tell apart. Its lightest
-// colors are darkened for white paper, its darkest lightened for dark pages, until each
-// has a contrast of 3 to 1 or more with the background, and its yellow, which would
-// become brown on paper, is left out.
+// look returns the colors. The palettes follow that of M. Okabe and K. Ito, Color Universal
+// Design, 2008, moved until each color has a contrast of 3 to 1 or more with the
+// background and all can still be told apart without red, green or blue cones. Its yellow,
+// which would become brown on paper, is left out.
 func (t Theme) look() look {
 	switch t {
 	case Light:
@@ -41,12 +40,12 @@ func (t Theme) look() look {
 			background: rgb(0xffffff),
 			text:       rgb(0x1a1a1a),
 			palette: []color.NRGBA{
-				rgb(0x0072b2), // blue
-				rgb(0xd55e00), // vermillion
-				rgb(0x00896a), // bluish green
-				rgb(0xb8558f), // reddish purple
-				rgb(0xb97c00), // orange
-				rgb(0x2f97d3), // sky blue
+				rgb(0x0367a7), // blue
+				rgb(0xc04f00), // vermillion
+				rgb(0x009a67), // bluish green
+				rgb(0xcc7aa7), // reddish purple
+				rgb(0xc28300), // orange
+				rgb(0x3b9dd3), // sky blue
 				rgb(0x3a3a3a), // black
 			},
 		}
@@ -55,9 +54,9 @@ func (t Theme) look() look {
 			background: rgb(0x16181c),
 			text:       rgb(0xdcdfe4),
 			palette: []color.NRGBA{
-				rgb(0x4aa3e0), // blue
+				rgb(0x328dcc), // blue
 				rgb(0xe8743b), // vermillion
-				rgb(0x1fb58f), // bluish green
+				rgb(0x3dc391), // bluish green
 				rgb(0xd88ab8), // reddish purple
 				rgb(0xe6a91f), // orange
 				rgb(0x9bd4f5), // sky blue

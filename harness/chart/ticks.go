@@ -44,9 +44,9 @@ func (r ruler) choose() ticks {
 	if !r.scale.log {
 		return r.linear(r.scale.lo, r.scale.hi)
 	}
-	decades := r.scale.hi - r.scale.lo
-	if decades < 0.4 { // less than a factor of 2.5
-		return r.linear(math.Pow(10, r.scale.lo), math.Pow(10, r.scale.hi))
+	lo, hi := math.Pow(10, r.scale.lo), math.Pow(10, r.scale.hi)
+	if hi < 5*lo && lo >= 0x1p-1022 && hi <= math.MaxFloat64 {
+		return r.linear(lo, hi)
 	}
 	return r.logarithmic()
 }
@@ -55,7 +55,7 @@ func (r ruler) choose() ticks {
 // a fiftieth of the width on.
 func steps(width float64) [][2]int {
 	var s [][2]int
-	first := int(math.Floor(math.Log10(width))) - 2
+	first := int(math.Floor(log10(width))) - 2
 	for e := first; e <= first+3; e++ {
 		for _, digit := range []int{1, 2, 5} {
 			s = append(s, [2]int{digit, e})
@@ -69,7 +69,7 @@ func (r ruler) linear(lo, hi float64) ticks {
 	half := hi/2 - lo/2 // hi − lo may not be a float64
 	power := 0
 	if largest := max(math.Abs(lo), math.Abs(hi)); largest >= 1e5 || largest < 1e-3 {
-		power = int(math.Floor(math.Log10(largest) + 1e-9))
+		power = int(math.Floor(log10(largest) + 1e-9))
 	}
 	var best []value
 	var bestStep [2]int
@@ -103,7 +103,7 @@ func (r ruler) linear(lo, hi float64) ticks {
 
 // most is how many labels are enough.
 func (r ruler) most() int {
-	apart := vg.Length(34)
+	apart := vg.Length(28)
 	if r.vertical {
 		apart = 18
 	}
