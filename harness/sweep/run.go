@@ -183,7 +183,7 @@ func (r *runner) work(ctx context.Context, p *Plan) {
 	cost, total := 0.0, 0
 	for j := range missing(p, r.have) {
 		r.left[j.Cell.Address]++
-		cost += weight(j.Cell)
+		cost += Seconds(j.Cell)
 		total++
 	}
 	r.summary.Planned, r.summary.Before = p.Instances(), p.Instances()-total
@@ -283,7 +283,7 @@ func (r *runner) run(j Job, i int, file *journal.Journal) error {
 	if r.options.stored != nil {
 		r.options.stored(j)
 	}
-	r.bar.Spend(weight(j.Cell))
+	r.bar.Spend(Seconds(j.Cell))
 	return nil
 }
 
@@ -293,7 +293,7 @@ func (r *runner) failed(f Failure) {
 	defer r.mu.Unlock()
 	r.failures.add(f)
 	r.note("failed: %s", f.Message)
-	r.bar.Spend(weight(f.Cell))
+	r.bar.Spend(Seconds(f.Cell))
 	if r.options.FailFast && !r.stopped {
 		r.stopped, r.summary.FailedFast = true, true
 	}
