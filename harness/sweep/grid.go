@@ -297,6 +297,9 @@ func (e *experiment) readAxes(t map[string]any, path string, within func(string,
 			return within(here, err)
 		}
 		e.axes = append(e.axes, axis{key.order, []string{k}, steps})
+		if err := e.multiply(); err != nil {
+			return within(path, err)
+		}
 	}
 	return nil
 }
@@ -335,6 +338,9 @@ func (e *experiment) readZip(t map[string]any, path string, within func(string, 
 		zipped.order, zipped.names = min(zipped.order, key.order), append(zipped.names, k)
 	}
 	e.axes = append(e.axes, zipped)
+	if err := e.multiply(); err != nil {
+		return within(path, err)
+	}
 	return nil
 }
 
@@ -385,11 +391,10 @@ func (e *experiment) complete() error {
 	return nil
 }
 
-// count bounds the numbers of cells and instances without listing them.
-func (e *experiment) count() error {
-	e.cells, e.instances = 1, 0
+// multiply counts the cells of the axes so far, without listing them.
+func (e *experiment) multiply() error {
+	e.cells = 1
 	var factors []string
-	varied := false
 	for _, a := range e.axes {
 		e.cells *= len(a.steps) // both ≤ MaxCells: no overflow
 		if len(a.steps) > 1 {
@@ -399,6 +404,15 @@ func (e *experiment) count() error {
 			return fmt.Errorf("%s: %w", strings.Join(factors, " × "), limits(e.cells, 0))
 		}
 	}
+	return nil
+}
+
+// count counts cells and instances.
+func (e *experiment) count() error {
+	if err := e.multiply(); err != nil {
+		return err
+	}
+	varied := false
 	for _, a := range e.axes {
 		for _, name := range a.names {
 			if name != "trials" {

@@ -238,7 +238,7 @@ func TestRefusals(t *testing.T) {
 // What is too much is counted, not listed.
 func TestTooMuch(t *testing.T) {
 	for text, want := range map[string]string{
-		"d = \"1:30000\"\nkappa = \"0.0001:1:0.0001\"\nseed = \"1:20\"": `grid.toml:1: experiment "x": 20 seed × 30000 d × 10000 kappa: 6000000000 cells: want at most 1000000 in a plan`,
+		"d = \"1:30000\"\nkappa = \"0.0001:1:0.0001\"\nseed = \"1:20\"": `grid.toml:6: experiment "x": 30000 d × 10000 kappa: 300000000 cells: want at most 1000000 in a plan`,
 		"d = \"1:1000\"\nseed = \"1:1000\"":                             `grid.toml:1: experiment "x": 1000000000 instances: want at most 100000000 in a plan`,
 	} {
 		begin := time.Now()
