@@ -42,9 +42,13 @@ func newVector(f *fonts, w, h vg.Length, fig *Figure, t Theme) *vector {
 		}
 		return '-'
 	}, fig.Name)
+	title := fig.Title
+	if title == "" {
+		title = fig.Name
+	}
 	return &vector{
 		fonts: f, width: w, height: h, prefix: "f-" + clean + "-" + t.String()[:1],
-		title: fig.Title, desc: fig.Caption, background: t.Background(),
+		title: title, desc: fig.Caption, background: t.Background(),
 		defined: map[glyph]string{}, shapes: map[string]string{},
 	}
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"encoding/xml"
 	"fmt"
 	"image/png"
@@ -255,6 +256,7 @@ func TestPNG(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, 17.8/2.54*resolution, float64(img.Bounds().Dx()), 1)
 	assert.Equal(t, "pHYs", string(data[37:41]))
+	assert.EqualValues(t, 7874, binary.BigEndian.Uint32(data[41:])) // dots per meter: 200 per inch
 	// Of the title something is drawn: dark on white, at the top left.
 	dark := 0
 	for x := range 300 {
