@@ -2,9 +2,11 @@ package files
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 )
 
 // SyncFolder makes the names in a folder as safe as a synced file: one that was
@@ -22,8 +24,11 @@ func SyncFolder(path string) error {
 
 // MakeFolder is [os.MkdirAll] and syncs each folder that got a new name.
 func MakeFolder(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
+	if info, err := os.Stat(path); err == nil {
+		if info.IsDir() {
+			return nil
+		}
+		return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 	}
 	if parent := filepath.Dir(path); parent != path {
 		if err := MakeFolder(parent); err != nil {
