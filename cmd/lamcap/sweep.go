@@ -43,7 +43,7 @@ restarts, learning_rate, gradient_tolerance and loss_tolerance.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newSweepPlan(o), newSweepSubmit(o), newSweepCollect(o), newSweepCancel(o), newSweepTask())
+	c.AddCommand(newSweepPlan(o), newSweepRun(o), newSweepStatus(o), newSweepSubmit(o), newSweepCollect(o), newSweepCancel(o), newSweepTask())
 	return c
 }
 

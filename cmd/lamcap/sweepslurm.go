@@ -114,7 +114,18 @@ func (g *sweepGrid) planOrStored(cmd *cobra.Command, args []string, out string) 
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("out = %s: no sweep is stored there, and no grid is given: want a grid, as a file or as flags", out)
 	}
-	return plan, err
+	if err != nil {
+		return nil, failure{err}
+	}
+	// The text is the folder's grid; the plan saves resolving it again.
+	text, err := readGrid(sweep.GridFile(out))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, failure{err}
+	}
+	if err == nil && text != plan.Source {
+		return g.plan(cmd, []string{sweep.GridFile(out)})
+	}
+	return plan, nil
 }
 
 // given reports whether one of the flags of a grid was.

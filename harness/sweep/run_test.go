@@ -107,7 +107,7 @@ func TestRecordsDoNotDependOnWorkers(t *testing.T) {
 		assert.Empty(t, log)
 		files, err := filepath.Glob(filepath.Join(dir, "records", "worker-*.jsonl"))
 		require.NoError(t, err)
-		assert.Len(t, files, workers)
+		assert.LessOrEqual(t, len(files), workers) // one may come too late for a job
 		if want == "" {
 			want = dump(t, dir)
 			require.Equal(t, p.Instances(), strings.Count(want, "\n"))

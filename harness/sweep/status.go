@@ -46,6 +46,8 @@ type Status struct {
 	Failures []Failure
 	// Holder says which process works in the folder, "" if none does.
 	Holder string
+	// Records are all there are.
+	Records []Record
 }
 
 // ReadStatus reads what the files in a folder say; a sweep may be running there.
@@ -65,7 +67,7 @@ func ReadStatus(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Dir: dir, Plan: plan, Program: program}
+	s := &Status{Dir: dir, Plan: plan, Program: program, Records: records}
 	if s.Holder, _, err = filelock.Holder(lockFile(dir)); err != nil && !errors.Is(err, os.ErrPermission) {
 		return nil, err
 	}
