@@ -88,8 +88,8 @@ func script(text []rune) (int, []rune) {
 
 // plain undoes Unicode's raised and lowered runes.
 func plain(r rune) (rune, level) {
-	const raised, lowered = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ"
-	const meant = "0123456789+−n"
+	const raised, lowered = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵀ", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ"
+	const meant = "0123456789+−nT"
 	for i, x := range []rune(raised) {
 		if x == r {
 			return []rune(meant)[i], superscript
@@ -148,24 +148,26 @@ func (p *parser) runs() []run {
 // Greek capitals are upright.
 func (p *parser) symbol(i int) bool {
 	r := p.text[i]
-	if !unicode.IsLetter(r) || p.upright[i] || strings.ContainsRune("aAI", r) {
-		return false
-	}
-	if unicode.Is(unicode.Greek, r) && unicode.IsUpper(r) {
+	if !unicode.IsLetter(r) || p.upright[i] || unicode.Is(unicode.Greek, r) && unicode.IsUpper(r) {
 		return false
 	}
 	at := func(j int) rune {
-		if j < 0 || j >= len(p.text) || p.level[j] != p.level[i] {
+		switch {
+		case j < 0 || j >= len(p.text):
 			return ' '
+		case p.level[j] != p.level[i]:
+			return 0 // neither a letter nor a space
 		}
 		return p.text[j]
 	}
 	before, after := at(i-1), at(i+1)
-	if unicode.IsLetter(before) || unicode.IsLetter(after) || before == '\'' || before == '’' {
+	switch {
+	case unicode.IsLetter(before) || unicode.IsLetter(after) || before == '\'' || before == '’':
 		return false
-	}
-	if (r == 'e' || r == 'E') && unicode.IsDigit(before) {
-		return false
+	case strings.ContainsRune("aAI", r):
+		return !unicode.IsSpace(before) || !unicode.IsSpace(after)
+	case r == 'e' || r == 'E':
+		return !unicode.IsDigit(before)
 	}
 	return true
 }

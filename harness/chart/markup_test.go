@@ -46,6 +46,8 @@ func TestMarkup(t *testing.T) {
 		{"P(storable)", "*P*(storable)"},
 		{"Hebb's rule, a d of 10", "Hebb's rule, a *d* of 10"},
 		{"ΔE, Φ(x)", "ΔE, Φ(*x*)"},
+		{"√(d I(κ)), A_c", "√(*d* *I*(*κ*)), *A*<_*c*>"},
+		{"QRᵀ", "QR<^*T*>"},
 		{`max\_margin`, "max_margin"},
 		{`time (\s)`, "time (s)"},
 		{"_x", "_*x*"},       // nothing to lower it against
