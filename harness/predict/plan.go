@@ -98,7 +98,7 @@ func PlanMemory(facts []float64, q PlanQuery) (*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
-			probability, absolute, err := storable(transition, m, weights, p, n)
+			probability, absolute, err := Storable(transition, m, weights, p, n)
 			if err != nil {
 				return nil, err
 			}

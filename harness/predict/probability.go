@@ -63,7 +63,7 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
-			probability, absolute, err := storable(transition, m, weights, p, n)
+			probability, absolute, err := Storable(transition, m, weights, p, n)
 			if err != nil {
 				return nil, err
 			}
@@ -93,9 +93,10 @@ func Probability(q ProbabilityQuery) (*table.Table, error) {
 	return t, nil
 }
 
-// storable is P(storable) of a memory in the decoupled problem and its absolute
-// error.
-func storable(t *saddle.Transition, m Memory, weights quartercircle.Estimate, p, n float64) (saddle.Probability, float64, error) {
+// Storable is P(storable) in the decoupled problem of a memory, whose number of weights is
+// N_eff as given, and its absolute error, that of N_eff included. p and n are as those of
+// [saddle.Transition.Probability].
+func Storable(t *saddle.Transition, m Memory, weights quartercircle.Estimate, p, n float64) (saddle.Probability, float64, error) {
 	t = t.Decoupled(m.Out)
 	v, err := t.Probability(weights.Value, p, n)
 	if err != nil {

@@ -1,0 +1,266 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"gonum.org/v1/gonum/interp"
+
+	"lamcap/harness/accuracy"
+	"lamcap/harness/chart"
+	"lamcap/harness/learn"
+	"lamcap/harness/pattern"
+	"lamcap/harness/trial"
+	"lamcap/saddle"
+)
+
+// train solves the saddle points that are not known yet, side by side.
+func (b *builder) train(need []saddle.Training) error {
+	var fresh []saddle.Training
+	queued := map[saddle.Training]bool{}
+	for _, t := range need {
+		if _, known := b.trained[t]; !known && !queued[t] {
+			queued[t] = true
+			fresh = append(fresh, t)
+		}
+	}
+	errs := make([]error, len(fresh))
+	err := trial.Run(context.Background(), len(fresh), runtime.GOMAXPROCS(0), func(i int) {
+		t, err := saddle.SolveTraining(fresh[i])
+		if err != nil {
+			errs[i] = fmt.Errorf("saddle point of training, N = %v, p = %v: %w", fresh[i].Weights, fresh[i].Facts, err)
+			return
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.trained[fresh[i]] = &t
+	})
+	if err != nil {
+		return err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accuracyPanel is what is drawn of one shape, n = p.
+type accuracyPanel struct {
+	shape
+	weights, critical float64
+	all               []recall
+}
+
+// accuracyPanels groups recalls of all embeddings, rules and problems by shape.
+func accuracyPanels(all []recall) []accuracyPanel {
+	var out []accuracyPanel
+	for _, r := range all {
+		if r.fixed() > 0 {
+			continue
+		}
+		i := slices.IndexFunc(out, func(p accuracyPanel) bool { return p.shape == r.shape() })
+		if i < 0 {
+			i, out = len(out), append(out, accuracyPanel{shape: r.shape(), weights: r.weights, critical: r.critical})
+		}
+		out[i].all = append(out[i].all, r)
+	}
+	slices.SortStableFunc(out, func(a, b accuracyPanel) int { return compareShapes(a.shape, b.shape) })
+	return out
+}
+
+// trainedFacts are the p that memories were trained at beyond capacity, in order.
+func (p accuracyPanel) trainedFacts() []float64 {
+	var out []float64
+	for _, r := range p.all {
+		if !r.hebb() && float64(r.spec.P) > p.critical {
+			out = append(out, float64(r.spec.P))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// nodes are the p between which the theory is interpolated: those measured, and some where these
+// leave a gap, from next to p_c on.
+func (p accuracyPanel) nodes() []float64 {
+	measured := p.trainedFacts()
+	if len(measured) == 0 {
+		return nil
+	}
+	const gap = 2.5 // of p/p_c − 1, a factor
+	nodes := slices.Clone(measured)
+	last := measured[len(measured)-1]/p.critical - 1
+	for _, excess := range []float64{0.001, 0.03, 0.2, 0.8} {
+		near := slices.ContainsFunc(nodes, func(x float64) bool {
+			return math.Abs(math.Log((x/p.critical-1)/excess)) < math.Log(gap)
+		})
+		if excess < last && !near {
+			nodes = append(nodes, p.critical*(1+excess))
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
+}
+
+func (p accuracyPanel) at(facts float64) saddle.Training {
+	return saddle.Training{Weights: p.weights, Facts: facts, Candidates: facts}
+}
+
+// between are the saddle points of the theory's line.
+func (p accuracyPanel) between() []saddle.Training {
+	var out []saddle.Training
+	for _, x := range p.nodes() {
+		out = append(out, p.at(x))
+	}
+	return out
+}
+
+// scoreLevel is the theory's line: 1 up to p_c; beyond, log(a/(1 − a)) is interpolated against
+// log(p/p_c − 1), in which it is nearly straight, though a drops like a power of it.
+func (b *builder) scoreLevel(p accuracyPanel) ([]chart.Point, error) {
+	nodes := p.nodes()
+	if len(nodes) < 2 {
+		return nil, nil
+	}
+	var x, y []float64
+	for _, facts := range nodes {
+		a := b.trained[p.at(facts)].Accuracy.Value
+		if !(a > 0 && a < 1) {
+			continue // 0 to round-off
+		}
+		x, y = append(x, math.Log(facts/p.critical-1)), append(y, math.Log(a/(1-a)))
+	}
+	if len(x) < 2 {
+		return nil, nil
+	}
+	var f interp.FritschButland
+	if err := f.Fit(x, y); err != nil {
+		return nil, err
+	}
+	points := []chart.Point{chart.At(0, 1), chart.At(p.load(p.critical), 1)}
+	const steps = 100
+	for i := range steps + 1 {
+		at := x[0] + (x[len(x)-1]-x[0])*float64(i)/steps
+		points = append(points, chart.At(p.load(p.critical*(1+math.Exp(at))), 1/(1+math.Exp(-f.Predict(at)))))
+	}
+	return points, nil
+}
+
+// Colors of the accuracy figure: of rules, not of sizes.
+const colorTrained, colorHebbOP, colorHebbDP = 1, 3, 4
+
+func (b *builder) accuracyFigure(panels []accuracyPanel) (*chart.Figure, error) {
+	if len(panels) == 0 {
+		return nil, nil
+	}
+	f := &chart.Figure{
+		Name: "accuracy", Title: "Recall against the load: trained memories and Hebb's rule",
+		Caption: "Fractions of inputs recalled, means over instances with intervals, against the load; the saddle point of training, Hebb's laws, and the limit's step.",
+		Columns: min(2, len(panels)),
+	}
+	for _, p := range panels {
+		panel, err := b.accuracyPanel(p)
+		if err != nil {
+			return nil, err
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	return f, nil
+}
+
+func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
+	panel := chart.Panel{
+		Title: p.String(), X: chart.Axis{Label: "α = p log p/d²"},
+		Y: chart.Axis{Label: "accuracy", Min: -0.03, Max: 1.03},
+	}
+	if !p.square() {
+		panel.X.Label = "α = p log p/(d_in d_out)"
+	}
+	facts := newSpan()
+	for _, r := range p.all {
+		facts.add(float64(r.spec.P))
+	}
+	panel.X.Max = 1.05 * max(p.load(facts.hi), p.limit())
+	panel.Series = append(panel.Series, chart.Series{Name: "limit", Mark: chart.Step, Color: colorLimit,
+		Points: []chart.Point{chart.At(0, accuracy.LimitAccuracy(0)), chart.At(p.limit(), 0), chart.At(panel.X.Max, 0)}})
+	line, err := b.scoreLevel(p)
+	if err != nil {
+		return panel, err
+	}
+	if line != nil {
+		panel.Series = append(panel.Series, chart.Series{Name: "trained, theory", Mark: chart.Line, Color: colorTrained, Points: line})
+	}
+	for _, m := range []pattern.Model{pattern.OP, pattern.DP} {
+		i := slices.IndexFunc(p.all, func(r recall) bool { return r.hebb() && r.spec.Model == m })
+		if i < 0 {
+			continue
+		}
+		law := hebbLaw(p.all[i].ensemble, 0)
+		if law == nil {
+			continue
+		}
+		series := chart.Series{Name: "Hebb " + upper(m) + ", theory", Mark: chart.Line, Color: hebbColor(m)}
+		if series.Points, err = hebbLine(law, p.shape, facts); err != nil {
+			return panel, err
+		}
+		panel.Series = append(panel.Series, series)
+	}
+	rules := several(slices.DeleteFunc(slices.Clone(p.all), recall.hebb), func(r recall) learn.Rule { return r.rule })
+	sphere := several(p.all, func(r recall) string { return embeddings(r.spec) })
+	for _, g := range grouped(p.all, func(r recall) string {
+		name := "trained"
+		if r.hebb() {
+			name = "Hebb"
+		} else if rules {
+			name = r.rule.String()
+		}
+		return label(name+" "+upper(r.spec.Model), onlyIf(sphere && !r.hebb(), embeddings(r.spec)))
+	}) {
+		first := g.all[0]
+		color := colorTrained
+		if first.hebb() {
+			color = hebbColor(first.spec.Model)
+		} else if rules {
+			color += 4 * int(first.rule)
+		}
+		points := chart.Series{Name: g.name, Mark: chart.Points, Color: color, Glyph: glyph(first.spec.Model)}
+		for _, r := range g.all {
+			if !math.IsNaN(r.Mean) {
+				points.Points = append(points.Points, measured(r.alpha(), r.Mean, r.interval(b.o.Confidence)))
+			}
+		}
+		panel.Series = append(panel.Series, points)
+	}
+	return panel, nil
+}
+
+func hebbColor(m pattern.Model) int {
+	if m == pattern.OP {
+		return colorHebbOP
+	}
+	return colorHebbDP
+}
+
+// hebbLine draws a law between the loads of a panel, nodes closer at small ones.
+func hebbLine(law saddle.HebbLaw, s shape, facts span) ([]chart.Point, error) {
+	const nodes = 24
+	lo, hi := math.Log(max(4, min(facts.lo, 0.05*facts.hi))), math.Log(facts.hi)
+	if !(lo < hi) {
+		return nil, nil
+	}
+	var points []chart.Point
+	for i := range nodes + 1 {
+		p := math.Exp(lo + (hi-lo)*float64(i)/nodes)
+		v, err := law(p)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, chart.At(s.load(p), v.Value))
+	}
+	return points, nil
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"lamcap/harness/chart"
+	"lamcap/harness/pattern"
+	"lamcap/harness/stats"
+)
+
+// Colors of what stands in every figure: the limit, and theory that is of no size. Sizes have
+// the others, in order.
+const (
+	colorLimit = 0
+	firstColor = 1
+)
+
+// assignColors gives each shape, whatever its rank, a color of its own in all figures.
+func (b *builder) assignColors() {
+	var shapes []shape
+	for _, c := range b.cells {
+		shapes = append(shapes, c.shape().whole())
+	}
+	slices.SortFunc(shapes, compareShapes)
+	b.colors = map[shape]int{}
+	for i, s := range slices.Compact(shapes) {
+		b.colors[s] = firstColor + i
+	}
+}
+
+func (b *builder) color(s shape) int { return b.colors[s.whole()] }
+
+// measured is a point with the interval of its ordinate.
+func measured(x, y float64, i stats.Interval) chart.Point {
+	p := chart.At(x, y)
+	p.YLo, p.YHi = i.Lo, i.Hi
+	return p
+}
+
+// models splits what is of OP and of DP, OP first, those without any left out.
+func models[T any](all []T, of func(T) pattern.Model) (names []pattern.Model, parts [][]T) {
+	for _, m := range []pattern.Model{pattern.OP, pattern.DP} {
+		var part []T
+		for _, x := range all {
+			if of(x) == m {
+				part = append(part, x)
+			}
+		}
+		if len(part) > 0 {
+			names, parts = append(names, m), append(parts, part)
+		}
+	}
+	return names, parts
+}
+
+// span is the range of numbers, grown by a share of itself on both sides.
+type span struct{ lo, hi float64 }
+
+func newSpan() span { return span{math.Inf(1), math.Inf(-1)} }
+
+func (s *span) add(x float64) {
+	if !math.IsNaN(x) && !math.IsInf(x, 0) {
+		s.lo, s.hi = min(s.lo, x), max(s.hi, x)
+	}
+}
+
+func (s span) grown(share float64) span {
+	width := s.hi - s.lo
+	if width == 0 {
+		width = max(1, math.Abs(s.hi))
+	}
+	return span{s.lo - share*width, s.hi + share*width}
+}
+
+func (s span) empty() bool { return !(s.lo <= s.hi) }
+
+// Rules other than the first of a figure, and embeddings that are not Gaussian, are said in
+// legends; so are glyphs chosen.
+const (
+	glyphOP = 0
+	glyphDP = 1
+)
+
+func glyph(m pattern.Model) int {
+	if m == pattern.OP {
+		return glyphOP
+	}
+	return glyphDP
+}
+
+// label joins what a series is of: the rule only where the figure has several.
+func label(parts ...string) string {
+	out := ""
+	for _, p := range parts {
+		switch {
+		case p == "":
+		case out == "":
+			out = p
+		default:
+			out += ", " + p
+		}
+	}
+	return out
+}
+
+// several reports whether a property takes more than one value.
+func several[T any, K comparable](all []T, of func(T) K) bool {
+	for _, x := range all {
+		if of(x) != of(all[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyIf is the text where it is wanted.
+func onlyIf(wanted bool, s string) string {
+	if wanted {
+		return s
+	}
+	return ""
+}

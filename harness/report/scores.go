@@ -1,0 +1,227 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"lamcap/harness/chart"
+	"lamcap/harness/learn"
+	"lamcap/harness/page"
+	"lamcap/harness/scores"
+	"lamcap/harness/stats"
+	"lamcap/harness/sweep"
+	"lamcap/harness/table"
+	"lamcap/harness/trial"
+)
+
+// scoreCell is a cell with what its records keep of scores.
+type scoreCell struct {
+	*cell
+	records []*sweep.Record
+	seen    []scores.Scores
+}
+
+func (b *builder) scoreCells() []scoreCell {
+	var out []scoreCell
+	for _, c := range b.cells {
+		if !c.options.Scores || c.measure != sweep.Training || c.spec.N < 2 {
+			continue
+		}
+		s := scoreCell{cell: c, records: c.records}
+		for _, r := range c.records {
+			if r.Correct != nil {
+				// Of copies: they will be sorted.
+				s.seen = append(s.seen, scores.Scores{Correct: slices.Clone(r.Correct), Wrong: slices.Clone(r.Wrong), Margin: r.Result.Margin})
+			}
+		}
+		if len(s.seen) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// scoresSection is of cells whose records have scores.
+func (b *builder) scoresSection() (*page.Section, error) {
+	cells := b.scoreCells()
+	if len(cells) == 0 {
+		return nil, nil
+	}
+	ms := make([]scores.Measurement, len(cells))
+	for i, c := range cells {
+		var err error
+		if ms[i].Summary, err = b.summary(c.cell, c.records); err != nil {
+			return nil, err
+		}
+	}
+	// The laws take longest, and those of both problems are the same: side by side first.
+	errs := make([]error, len(cells))
+	err := trial.Run(context.Background(), len(cells), runtime.GOMAXPROCS(0), func(i int) { errs[i] = b.known.Prepare(ms[i].Cell) })
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range cells {
+		if errs[i] != nil {
+			return nil, fmt.Errorf("laws of scores of %v: %w", c.records[0].Address, errs[i])
+		}
+		if ms[i], err = scores.Of(ms[i].Summary, c.seen, b.known); err != nil {
+			return nil, err
+		}
+	}
+	summary, err := scores.Table(ms)
+	if err != nil {
+		return nil, err
+	}
+	summary.Title = "Scores of targets and the largest of the others, and their laws"
+	histogram, err := scores.Histogram(ms, scoreBins)
+	if err != nil {
+		return nil, err
+	}
+	histogram.Name, histogram.Title = "score_histograms", "Densities of scores in bins"
+	figures, err := b.scoreFigures(ms)
+	if err != nil {
+		return nil, err
+	}
+	return &page.Section{
+		ID: "scores", Title: "Scores, for Hebb's rule and the optimum",
+		Text: []string{
+			"Scores are S/‖W‖_F: of the target, and the largest of the other candidates. Hebb's rule gives the target mean d/√p and variance 1 in the limit, whatever the competitors; training raises it to just above the level that the largest competitors are pushed down to.",
+			"Laws are of score level, d → ∞ with competitors independent of the correct score, and of vector level, where W e_μ is a vector of R^{d_out} that contains the correct score. Below capacity the law of a training is that of the largest margin, which it goes towards and has not reached; beyond, that of the minimum of the cross-entropy. z tells how far the data are from a law and is not judged: score level lacks finite d, vector level finite d_in.",
+		},
+		Figures: figures,
+		Tables:  []*table.Table{summary, histogram},
+	}, nil
+}
+
+const scoreBins = 24
+
+// Colors and glyphs of the scores' figure.
+const colorCorrect, colorWrong = 1, 2
+
+// scoreFigures have a panel for each rule, shape and load, with both problems in it.
+func (b *builder) scoreFigures(ms []scores.Measurement) ([]chart.Figure, error) {
+	var panels []chart.Panel
+	for _, g := range grouped(ms, func(m scores.Measurement) string {
+		return label(fmt.Sprintf("%s, %v, p = %d (%.2f p_c)", ruleName(m.Rule), shape{m.Spec.DIn, m.Spec.DOut, m.Rank}, m.Spec.P, m.Load), embeddings(m.Spec))
+	}) {
+		panel, err := b.scorePanel(g)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return paged(panels, chart.Figure{
+		Name: "scores", Title: "Scores of targets and of the largest others",
+		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, and the laws of theory.",
+	}), nil
+}
+
+func ruleName(r learn.Rule) string {
+	switch r {
+	case learn.Hebb:
+		return "Hebb"
+	case learn.MaxMargin:
+		return "largest margin"
+	}
+	return "trained, " + r.String()
+}
+
+func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
+	panel := chart.Panel{Title: g.name, X: chart.Axis{Label: "s = S/‖W‖"}, Y: chart.Axis{Label: "density"}}
+	x := newSpan()
+	for _, m := range g.all {
+		for _, k := range []scores.Kind{m.Correct, m.Wrong} {
+			for _, values := range k.Scores {
+				x.add(values[0])
+				x.add(values[len(values)-1])
+			}
+		}
+	}
+	wide := x.grown(0.03)
+	panel.X.Min, panel.X.Max = wide.lo, wide.hi
+	top := 0.0
+	// The laws of DP where there are both problems: of Hebb's rule in OP there is one of the target alone.
+	source := g.all[len(g.all)-1]
+	for _, law := range source.Laws {
+		mark, level := chart.Line, "vector level"
+		if law.Level == "score" {
+			mark, level = chart.Dashed, "score level"
+		}
+		for _, kind := range []struct {
+			marginal scores.Marginal
+			name     string
+			color    int
+		}{{law.Correct, "target, ", colorCorrect}, {law.Wrong, "largest other, ", colorWrong}} {
+			points, err := lawDensity(kind.marginal, wide)
+			if err != nil {
+				return panel, err
+			}
+			if points == nil {
+				continue
+			}
+			panel.Series = append(panel.Series, chart.Series{Name: kind.name + level, Mark: mark, Color: kind.color, Points: points})
+			for _, p := range points {
+				top = max(top, p.Y)
+			}
+		}
+	}
+	highest := 0.0
+	for _, m := range g.all {
+		for _, kind := range []struct {
+			kind  scores.Kind
+			name  string
+			color int
+		}{{m.Correct, "target", colorCorrect}, {m.Wrong, "largest other", colorWrong}} {
+			series := chart.Series{Name: kind.name + ", " + upper(m.Spec.Model), Mark: chart.Points, Color: kind.color, Glyph: glyph(m.Spec.Model)}
+			for _, v := range b.scoreHistogram(kind.kind, x) {
+				series.Points = append(series.Points, measured((v.lo+v.hi)/2, v.density, v.interval))
+				highest = max(highest, v.interval.Hi)
+			}
+			panel.Series = append(panel.Series, series)
+		}
+	}
+	panel.Y.Max = 1.05 * max(min(top, 2*highest), highest) // a narrow law of score level may stand far out
+	panel.Y.Min = -0.02 * panel.Y.Max
+	return panel, nil
+}
+
+// scoreHistogram counts in the bins of the figure: those of the table where a panel has one problem.
+func (b *builder) scoreHistogram(k scores.Kind, over span) []bin {
+	width := (over.hi - over.lo) / scoreBins
+	out := make([]bin, scoreBins)
+	for i := range out {
+		lo, hi := over.lo+float64(i)*width, over.lo+float64(i+1)*width
+		c := stats.Clusters{Successes: make([]int, len(k.Scores)), Size: len(k.Scores[0])}
+		for j, values := range k.Scores {
+			for _, x := range values {
+				if x >= lo && (x < hi || i == len(out)-1) {
+					c.Successes[j]++
+				}
+			}
+		}
+		out[i] = bin{lo: lo, hi: hi, density: c.Estimate() / width, interval: c.Interval(b.o.Confidence).Scale(1 / width), law: math.NaN(), initial: math.NaN()}
+	}
+	return out
+}
+
+// lawDensity is that of a law in narrow bins; nil without a law.
+func lawDensity(m scores.Marginal, over span) ([]chart.Point, error) {
+	if m.Between == nil {
+		return nil, nil
+	}
+	const steps = 72
+	h := (over.hi - over.lo) / steps
+	var points []chart.Point
+	for i := range steps {
+		a := over.lo + float64(i)*h
+		v, err := m.Between(a, a+h)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, chart.At(a+h/2, v.Value/h))
+	}
+	return points, nil
+}

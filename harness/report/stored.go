@@ -1,0 +1,349 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"lamcap/extremes"
+	"lamcap/harness/chart"
+	"lamcap/harness/compare"
+	"lamcap/harness/learn"
+	"lamcap/harness/page"
+	"lamcap/harness/pattern"
+	"lamcap/harness/stats"
+	"lamcap/harness/table"
+)
+
+// storedSection is the fraction stored against the load.
+func (b *builder) storedSection() (*page.Section, error) {
+	if len(b.storage) == 0 {
+		return nil, nil
+	}
+	loads, err := b.storedTable()
+	if err != nil {
+		return nil, err
+	}
+	curves, err := b.curveTable()
+	if err != nil {
+		return nil, err
+	}
+	s := &page.Section{
+		ID: "stored_fraction", Title: "Fraction stored against the load",
+		Text: []string{
+			"Each instance is decided by a proof: stored, by a W that recalls every input beyond round-off; not storable, by multipliers that leave no W a normalised margin above a bound at round-off level; or undecided, which counts as neither, and intervals hold whatever it is.",
+			"P(storable) = 2 Σ_{j = N−1, N−3, …} c_j, c the p-fold convolution of the conic intrinsic volumes, is exact for DP with Gaussian embeddings at full rank, and known at every load with the probability that a target lies inside the hull of its competitors. OP has no such curve at finite d: DP's is drawn beside it. The limit is a step at α = I(κ)/2, 1/2 at full rank.",
+		},
+		Tables: []*table.Table{loads, curves},
+	}
+	for _, f := range []func() (*chart.Figure, error){b.storedFigure, b.storedRankFigure} {
+		figure, err := f()
+		if err != nil {
+			return nil, err
+		}
+		if figure != nil {
+			s.Figures = append(s.Figures, *figure)
+		}
+	}
+	return s, nil
+}
+
+func (b *builder) storedTable() (*table.Table, error) {
+	all, fixed := ensembles(b.storage)
+	t := &table.Table{
+		Name: "stored_fraction", Title: "Fractions of instances stored, and P(storable)",
+		Columns: append(sizeColumns(all, fixed),
+			table.Column{Key: "p"}, table.Column{Key: "alpha", Head: "α", Digits: 4}, table.Column{Key: "load", Head: "p/p_c", Digits: 4},
+			table.Column{Key: "trials"}, table.Column{Key: "stored"}, table.Column{Key: "undecided"},
+			table.Column{Key: "fraction", Digits: 3}, table.Column{Key: "fraction_interval", Head: b.intervalHead(), Digits: 3},
+			table.Column{Key: "probability", Head: "P(storable)", Digits: 4}, table.Column{Key: "probability_error", Head: "±", Digits: 1}, table.Column{Key: "limit", Head: "limit"},
+			table.Column{Key: "z", Digits: 1, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
+		),
+		Notes: []string{
+			"fraction: stored of all trials, Wilson's interval, for both extreme readings of undecided instances. P(storable): of DP; below full rank with N_eff in place of N, a prediction, ± with the uncertainty of N_eff.",
+			"z and p-value: exact binomial, the reading that is least favourable to a rejection. OP, values of norm √d: shown beside DP's theory, not tested.",
+		},
+	}
+	for _, x := range b.storage {
+		s := x.shape()
+		for i, p := range x.facts {
+			o, at := x.outcomes[i], x.predicted[i]
+			z, value := math.NaN(), math.NaN()
+			if x.exact() {
+				z, value = o.Z(at.value), o.PValue(at.value)
+			}
+			alpha := s.load(float64(p))
+			t.Append(append(x.size(x.fixed), p, alpha, float64(p)/x.critical.Facts, o.Trials, o.Stored, o.Undecided,
+				float64(o.Stored)/float64(o.Trials), interval(o.Interval(b.o.Confidence)),
+				at.value, at.err, step(alpha, s.limit()), number(z), number(value), nil)...)
+			b.last(t, "verdict", value)
+		}
+	}
+	return t, nil
+}
+
+// step is the fraction stored in the limit.
+func step(alpha, capacity float64) any {
+	switch {
+	case alpha < capacity:
+		return 1
+	case alpha > capacity:
+		return 0
+	}
+	return nil
+}
+
+// curveTable tests whole curves: against a shift of the load, and by χ². Of what is decided.
+func (b *builder) curveTable() (*table.Table, error) {
+	all, fixed := ensembles(b.storage)
+	t := &table.Table{
+		Name: "stored_curves", Title: "Whole curves of the fraction stored",
+		Columns: append(sizeColumns(all, fixed),
+			table.Column{Key: "loads"}, table.Column{Key: "trials"}, table.Column{Key: "decided"},
+			table.Column{Key: "z", Head: "z of a shift", Digits: 1, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
+			table.Column{Key: "chi_square", Head: "χ²", Digits: 3}, table.Column{Key: "degrees"},
+			table.Column{Key: "chi_square_p_value", Head: "p-value of χ²", Digits: 2}, table.Column{Key: "chi_square_verdict", Head: "verdict of χ²"},
+		),
+		Notes: []string{"z of a shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are exact sums over counts, of decided instances; -: not tested, as OP and where some are undecided."},
+	}
+	for _, x := range b.storage {
+		counts := x.decided()
+		decided := 0
+		for _, n := range counts.Trials {
+			decided += n
+		}
+		row := append(x.size(x.fixed), len(x.facts), x.trials(), decided)
+		if !x.exact() || x.undecided() > 0 {
+			t.Append(append(row, nil, nil, nil, nil, nil, nil, nil)...)
+			b.last(t, "verdict", math.NaN())
+			b.last(t, "chi_square_verdict", math.NaN())
+		} else {
+			curve := make([]float64, len(x.predicted))
+			for i, p := range x.predicted {
+				curve[i] = p.value
+			}
+			value := stats.CurvePValue(counts.Stored, counts.Trials, curve)
+			chi := stats.CurveChiSquare(counts.Stored, counts.Trials, curve)
+			t.Append(append(row, number(stats.CurveZ(counts.Stored, counts.Trials, curve)), number(value), nil,
+				number(chi.Statistic), chi.Degrees, number(chi.PValue), nil)...)
+			b.last(t, "verdict", value)
+			b.last(t, "chi_square_verdict", chi.PValue)
+		}
+		if err := b.rejectCurves(x); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// rejectCurves puts wrong theories of the whole curve to the counts; what was not found counts as
+// not stored, so that below full rank only theories that are too low are rejected for certain.
+func (b *builder) rejectCurves(x *transition) error {
+	if x.fixed > 0 {
+		return nil
+	}
+	found := x.half.foundAt
+	put := func(name string, theory compare.Theory, weights float64) error {
+		curve := make([]float64, len(x.facts))
+		for i, p := range x.facts {
+			if p < 2 {
+				return nil
+			}
+			var err error
+			if curve[i], err = theory.Storable(weights, p); err != nil {
+				return err
+			}
+		}
+		b.reject("stored_fraction", stats.CurveRejects(fmt.Sprintf("%s for %s", name, x.name()), found.Stored, found.Trials, curve))
+		return nil
+	}
+	if err := put("D_n = 2 log n (the limit)", compare.LimitDimension(), x.weights.Value); err != nil {
+		return err
+	}
+	s := x.shape()
+	if s.full() || x.spec.Values != pattern.Gaussian {
+		return nil
+	}
+	counting := s.rank * (s.dIn + s.dOut - s.rank)
+	return put(fmt.Sprintf("counting m(d_in + d_out − m) = %d parameters, if searches find what exists,", counting),
+		compare.Exact{Transition: b.storable}, float64(counting))
+}
+
+// storedFigure is of full rank, a panel for each problem.
+func (b *builder) storedFigure() (*chart.Figure, error) {
+	var shown []*transition
+	for _, t := range b.storage {
+		if t.shape().full() && t.fixed == 0 {
+			shown = append(shown, t)
+		}
+	}
+	if len(shown) == 0 {
+		return nil, nil
+	}
+	f := &chart.Figure{
+		Name: "stored_fraction", Title: "Fraction of instances stored against the load",
+		Caption: "Fractions of instances stored, with intervals, against the load; the exact probability for DP at each d, and the limit's step at 1/2.",
+	}
+	names, parts := models(shown, func(t *transition) pattern.Model { return t.spec.Model })
+	f.Columns = len(names)
+	for i, part := range parts {
+		panel, err := b.storedPanel(upper(names[i]), names[i], part, func(t *transition) (string, int) {
+			return t.shape().String(), b.color(t.shape())
+		})
+		if err != nil {
+			return nil, err
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	return f, nil
+}
+
+// storedRankFigure is of shapes with ranks below full, a panel for each shape and problem.
+func (b *builder) storedRankFigure() (*chart.Figure, error) {
+	low := map[shape]bool{}
+	for _, t := range b.storage {
+		if !t.shape().full() && t.fixed == 0 {
+			low[t.shape().whole()] = true
+		}
+	}
+	if len(low) == 0 {
+		return nil, nil
+	}
+	var shown []*transition
+	for _, t := range b.storage {
+		if low[t.shape().whole()] && t.fixed == 0 {
+			shown = append(shown, t)
+		}
+	}
+	f := &chart.Figure{
+		Name: "stored_fraction_rank", Title: "Fraction found to be stored at ranks below full",
+		Caption: "Fractions of instances stored, with intervals that hold whatever the undecided instances are, against the load, by rank; the prediction with N_eff, and the limits' steps at I(κ)/2.",
+	}
+	ranks := map[int]int{}
+	for _, t := range shown {
+		ranks[t.rank] = 0
+	}
+	for i, m := range slices.Sorted(maps.Keys(ranks)) {
+		ranks[m] = firstColor + i
+	}
+	for _, size := range grouped(shown, func(t *transition) string { return t.shape().whole().String() }) {
+		names, parts := models(size.all, func(t *transition) pattern.Model { return t.spec.Model })
+		f.Columns = max(f.Columns, len(names))
+		for i, part := range parts {
+			panel, err := b.storedPanel(fmt.Sprintf("%s, %s", upper(names[i]), size.name), names[i], part, func(t *transition) (string, int) {
+				return fmt.Sprintf("κ = %.3g", t.shape().kappa()), ranks[t.rank]
+			})
+			if err != nil {
+				return nil, err
+			}
+			f.Panels = append(f.Panels, panel)
+		}
+	}
+	return f, nil
+}
+
+// storedPanel draws transitions of one problem.
+func (b *builder) storedPanel(title string, model pattern.Model, part []*transition, of func(t *transition) (name string, color int)) (chart.Panel, error) {
+	panel := chart.Panel{
+		Title: title,
+		X:     chart.Axis{Label: "α = p log p/(d_in d_out)"}, Y: chart.Axis{Label: "fraction stored, P(storable)", Min: -0.03, Max: 1.03},
+	}
+	if !slices.ContainsFunc(part, func(t *transition) bool { return !t.shape().square() }) {
+		panel.X.Label = "α = p log p/d²"
+	}
+	x := newSpan()
+	limits := map[float64]bool{}
+	for _, t := range part {
+		s := t.shape()
+		limits[s.limit()] = true
+		x.add(s.limit())
+		for _, p := range t.facts {
+			x.add(s.load(float64(p)))
+		}
+		for _, probability := range []float64{0.999, 0.001} {
+			q, err := t.quantile(probability)
+			if err != nil {
+				return panel, err
+			}
+			x.add(s.load(q.Value))
+		}
+	}
+	x = x.grown(0.05)
+	panel.X.Min, panel.X.Max = max(0, x.lo), x.hi
+	for i, limit := range slices.Sorted(maps.Keys(limits)) {
+		name := "limit"
+		if len(limits) > 1 {
+			name = onlyIf(i == 0, "limits, I(κ)/2")
+		}
+		panel.Series = append(panel.Series, chart.Series{Name: name, Mark: chart.Step, Color: colorLimit,
+			Points: []chart.Point{chart.At(panel.X.Min, 1), chart.At(limit, 0), chart.At(panel.X.Max, 0)}})
+	}
+	mark, theory := chart.Line, "theory"
+	if model == pattern.OP {
+		mark, theory = chart.Dashed, "DP's theory"
+	}
+	drawn := map[string]bool{}
+	for _, t := range part {
+		name, color := of(t)
+		if drawn[name] {
+			continue
+		}
+		drawn[name] = true
+		line := chart.Series{Name: name + ", " + theory, Mark: mark, Color: color}
+		points, err := t.curve(factsAt(panel.X.Min, t.shape()), factsAt(panel.X.Max, t.shape()))
+		if err != nil {
+			return panel, err
+		}
+		line.Points = points
+		panel.Series = append(panel.Series, line)
+	}
+	rules := several(part, func(t *transition) learn.Rule { return t.rule })
+	for _, g := range grouped(part, func(t *transition) string {
+		name, _ := of(t)
+		return label(name, onlyIf(rules, t.rule.String()), embeddings(t.spec))
+	}) {
+		_, color := of(g.all[0])
+		points := chart.Series{Name: g.name, Mark: chart.Points, Color: color, Glyph: glyph(model)}
+		for _, t := range g.all {
+			for i, p := range t.facts {
+				o := t.outcomes[i]
+				points.Points = append(points.Points,
+					measured(t.shape().load(float64(p)), float64(o.Stored)/float64(o.Trials), o.Interval(b.o.Confidence)))
+			}
+		}
+		panel.Series = append(panel.Series, points)
+	}
+	return panel, nil
+}
+
+// curve is P(storable) of DP at whole p between two, with the ends drawn through.
+func (t *transition) curve(from, to float64) ([]chart.Point, error) {
+	const beyond, nodes = 3.5, 28 // widths, and points of the transition
+	upper, err := t.quantile(normalCDF(beyond))
+	if err != nil {
+		return nil, err
+	}
+	lower, err := t.quantile(normalCDF(-beyond))
+	if err != nil {
+		return nil, err
+	}
+	s := t.shape()
+	points := []chart.Point{chart.At(s.load(from), 1)}
+	last := 1
+	for i := range nodes + 1 {
+		p := int(math.Round(upper.Value + (lower.Value-upper.Value)*float64(i)/nodes))
+		if p <= last || float64(p) < from || float64(p) > to {
+			continue
+		}
+		last = p
+		v, err := t.probability(p)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, chart.At(s.load(float64(p)), v.value))
+	}
+	return append(points, chart.At(s.load(to), 0)), nil
+}
+
+func normalCDF(x float64) float64 { return math.Exp(extremes.LogCDF(x)) }
