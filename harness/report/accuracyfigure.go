@@ -152,7 +152,7 @@ func (b *builder) scoreLevel(p accuracyPanel) ([]chart.Point, error) {
 }
 
 // Colors of the accuracy figure: of rules, not of sizes.
-const colorTrained, colorHebbOP, colorHebbDP = 1, 3, 4
+const colorTrained, colorHebbOP, colorHebbDP, colorOtherRules = 0, 1, 2, 3
 
 func (b *builder) accuracyFigure(panels []accuracyPanel) (*chart.Figure, error) {
 	if len(panels) == 0 {
@@ -225,8 +225,8 @@ func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
 		color := colorTrained
 		if first.hebb() {
 			color = hebbColor(first.spec.Model)
-		} else if rules {
-			color += 4 * int(first.rule)
+		} else if first.rule != learn.LBFGS {
+			color = colorOf(colorOtherRules + int(first.rule))
 		}
 		points := chart.Series{Name: g.name, Mark: chart.Points, Color: color, Glyph: glyph(first.spec.Model)}
 		for _, r := range g.all {

@@ -9,12 +9,12 @@ import (
 	"lamcap/harness/stats"
 )
 
-// Colors of what stands in every figure: the limit, and theory that is of no size. Sizes have
-// the others, in order.
-const (
-	colorLimit = 0
-	firstColor = 1
-)
+// colorLimit is the palette's black, of what stands in every figure; the others are for what
+// differs in it.
+const colorLimit = 6
+
+// colorOf is the i-th of the other colors.
+func colorOf(i int) int { return i + i/colorLimit }
 
 // assignColors gives each shape, whatever its rank, a color of its own in all figures.
 func (b *builder) assignColors() {
@@ -25,7 +25,7 @@ func (b *builder) assignColors() {
 	slices.SortFunc(shapes, compareShapes)
 	b.colors = map[shape]int{}
 	for i, s := range slices.Compact(shapes) {
-		b.colors[s] = firstColor + i
+		b.colors[s] = colorOf(i)
 	}
 }
 

@@ -182,9 +182,9 @@ func (b *builder) halfPointFigure(shown []*transition) (*chart.Figure, error) {
 
 // Colors of what is not of one size, in the figure where sizes are the abscissa.
 const (
-	colorOP        = 1
-	colorDP        = 2
-	colorExpansion = 3
+	colorOP        = 0
+	colorDP        = 1
+	colorExpansion = 2
 )
 
 func (b *builder) nearPanel(shown []*transition, sizes span) (chart.Panel, error) {
@@ -260,10 +260,10 @@ func halfPointSeries(shown []*transition) []chart.Series {
 
 // farPanel goes to the limit, from d = 10 on.
 func (b *builder) farPanel(shown []*transition) (chart.Panel, error) {
-	const from, to, nodes = 10, 1e150, 60
+	const from, to, nodes = 1, 150, 60 // of log₁₀ d
 	panel := chart.Panel{
 		Title: "to the limit",
-		X:     chart.Axis{Label: "d", Scale: chart.Log, Min: from, Max: to}, Y: chart.Axis{Label: "α_½"},
+		X:     chart.Axis{Label: "log₁₀ d", Scale: chart.Log, Min: from, Max: to}, Y: chart.Axis{Label: "α_½"},
 	}
 	exact := chart.Series{Name: "theory", Mark: chart.Line, Color: colorDP}
 	var expansions []chart.Series
@@ -271,16 +271,15 @@ func (b *builder) farPanel(shown []*transition) (chart.Panel, error) {
 		expansions = append(expansions, chart.Series{Mark: chart.Dashed, Color: colorExpansion + i})
 	}
 	for i := range nodes + 1 {
-		// Nodes crowd at small d, where all happens: equal steps of √log d.
-		t := math.Sqrt(math.Log10(from)) + (math.Sqrt(math.Log10(to))-math.Sqrt(math.Log10(from)))*float64(i)/nodes
-		d := math.Pow(10, t*t)
-		alpha, _, err := criticalLoad(min(d, to))
+		// Over log log d: what is of order log log n/log n would all happen at the edge of log d.
+		x := from * math.Pow(to/from, float64(i)/nodes)
+		alpha, _, err := criticalLoad(math.Pow(10, min(x, to)))
 		if err != nil {
 			return panel, err
 		}
-		exact.Points = append(exact.Points, chart.At(d, alpha))
+		exact.Points = append(exact.Points, chart.At(x, alpha))
 		for k, order := range expansionOrders {
-			expansions[k].Points = append(expansions[k].Points, chart.At(d, expandedCapacity(2*math.Log(d), order)))
+			expansions[k].Points = append(expansions[k].Points, chart.At(x, expandedCapacity(2*math.Ln10*x, order)))
 		}
 	}
 	limit := limitLine(from, to)
@@ -288,6 +287,9 @@ func (b *builder) farPanel(shown []*transition) (chart.Panel, error) {
 	panel.Series = append(expansions, exact, limit)
 	for _, s := range halfPointSeries(shown) {
 		s.Name = ""
+		for i := range s.Points {
+			s.Points[i].X = math.Log10(s.Points[i].X)
+		}
 		panel.Series = append(panel.Series, s)
 	}
 	return panel, nil

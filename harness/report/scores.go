@@ -99,7 +99,7 @@ func (b *builder) scoresSection() (*page.Section, error) {
 const scoreBins = 24
 
 // Colors and glyphs of the scores' figure.
-const colorCorrect, colorWrong = 1, 2
+const colorCorrect, colorWrong = 0, 1
 
 // scoreFigures have a panel for each rule, shape and load, with both problems in it.
 func (b *builder) scoreFigures(ms []scores.Measurement) ([]chart.Figure, error) {

@@ -192,7 +192,7 @@ func (b *builder) spectrumFigures(ms []spectrum.Measurement) []chart.Figure {
 			}
 		}
 		for i, m := range g.all {
-			points := chart.Series{Name: label(upper(m.Spec.Model)+" "+m.Rule.String(), embeddings(m.Spec)), Mark: chart.Points, Color: firstColor + i, Glyph: glyph(m.Spec.Model)}
+			points := chart.Series{Name: label(upper(m.Spec.Model)+" "+m.Rule.String(), embeddings(m.Spec)), Mark: chart.Points, Color: colorOf(i), Glyph: glyph(m.Spec.Model)}
 			for _, v := range b.spectrumBinsOf(m) {
 				points.Points = append(points.Points, measured((v.lo+v.hi)/2, v.density, v.interval))
 				top = max(top, v.interval.Hi)

@@ -225,7 +225,7 @@ func (b *builder) storedRankFigure() (*chart.Figure, error) {
 		ranks[t.rank] = 0
 	}
 	for i, m := range slices.Sorted(maps.Keys(ranks)) {
-		ranks[m] = firstColor + i
+		ranks[m] = colorOf(i)
 	}
 	for _, size := range grouped(shown, func(t *transition) string { return t.shape().whole().String() }) {
 		names, parts := models(size.all, func(t *transition) pattern.Model { return t.spec.Model })
