@@ -47,7 +47,11 @@ func (c *cell) fixed() int {
 
 // judged reports whether the law is claimed to hold at this size: Hebb's for vectors of norm √d.
 func (r recall) judged() bool {
-	return r.hebb() && r.spec.Keys == pattern.Sphere && r.spec.Values == pattern.Sphere && !math.IsNaN(r.theory.Value)
+	return r.hebb() && r.onSphere() && !math.IsNaN(r.theory.Value)
+}
+
+func (r recall) onSphere() bool {
+	return r.spec.Keys == pattern.Sphere && r.spec.Values == pattern.Sphere
 }
 
 // recalls are those of trained memories, and of Hebb's rule whatever was asked of it: at a minimum
@@ -200,7 +204,7 @@ func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Ta
 			table.Column{Key: "trials"}, table.Column{Key: "all_recalled", Head: "all recalled"}, table.Column{Key: "unfinished", Hidden: !unfinished},
 			table.Column{Key: "accuracy", Digits: 4}, table.Column{Key: "accuracy_interval", Head: b.intervalHead(), Digits: 4},
 			table.Column{Key: "theory", Digits: 4}, table.Column{Key: "theory_error", Head: "±", Digits: 1}, table.Column{Key: "limit"},
-			table.Column{Key: "z", Digits: 1, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
+			table.Column{Key: "z", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 		),
 		Notes: []string{
 			"all recalled: instances of which every input is. Where all are, the interval is Wilson's for the fraction of such instances, which the mean accuracy is not below. ± of theory: quadrature alone.",

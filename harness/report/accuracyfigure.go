@@ -69,6 +69,14 @@ func accuracyPanels(all []recall) []accuracyPanel {
 		}
 		out[i].all = append(out[i].all, r)
 	}
+	// One or two loads make no curve: they are in the table.
+	out = slices.DeleteFunc(out, func(p accuracyPanel) bool {
+		facts := map[int]bool{}
+		for _, r := range p.all {
+			facts[r.spec.P] = true
+		}
+		return len(facts) < 3
+	})
 	slices.SortStableFunc(out, func(a, b accuracyPanel) int { return compareShapes(a.shape, b.shape) })
 	return out
 }
@@ -95,7 +103,7 @@ func (p accuracyPanel) nodes() []float64 {
 	const gap = 2.5 // of p/p_c − 1, a factor
 	nodes := slices.Clone(measured)
 	last := measured[len(measured)-1]/p.critical - 1
-	for _, excess := range []float64{0.001, 0.03, 0.2, 0.8} {
+	for _, excess := range []float64{0.003, 0.03, 0.3} {
 		near := slices.ContainsFunc(nodes, func(x float64) bool {
 			return math.Abs(math.Log((x/p.critical-1)/excess)) < math.Log(gap)
 		})
@@ -138,7 +146,11 @@ func (b *builder) scoreLevel(p accuracyPanel) ([]chart.Point, error) {
 	if len(x) < 2 {
 		return nil, nil
 	}
-	var f interp.FritschButland
+	// Not-a-knot, of fourth order, needs four nodes.
+	var f interp.FittablePredictor = &interp.NotAKnotCubic{}
+	if len(x) < 4 {
+		f = &interp.NaturalCubic{}
+	}
 	if err := f.Fit(x, y); err != nil {
 		return nil, err
 	}
@@ -196,7 +208,7 @@ func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
 		panel.Series = append(panel.Series, chart.Series{Name: "trained, theory", Mark: chart.Line, Color: colorTrained, Points: line})
 	}
 	for _, m := range []pattern.Model{pattern.OP, pattern.DP} {
-		i := slices.IndexFunc(p.all, func(r recall) bool { return r.hebb() && r.spec.Model == m })
+		i := slices.IndexFunc(p.all, func(r recall) bool { return r.hebb() && r.spec.Model == m && r.onSphere() })
 		if i < 0 {
 			continue
 		}
@@ -211,7 +223,6 @@ func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
 		panel.Series = append(panel.Series, series)
 	}
 	rules := several(slices.DeleteFunc(slices.Clone(p.all), recall.hebb), func(r recall) learn.Rule { return r.rule })
-	sphere := several(p.all, func(r recall) string { return embeddings(r.spec) })
 	for _, g := range grouped(p.all, func(r recall) string {
 		name := "trained"
 		if r.hebb() {
@@ -219,7 +230,7 @@ func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
 		} else if rules {
 			name = r.rule.String()
 		}
-		return label(name+" "+upper(r.spec.Model), onlyIf(sphere && !r.hebb(), embeddings(r.spec)))
+		return label(name+" "+upper(r.spec.Model), onlyIf(!r.hebb(), embeddings(r.spec)), onlyIf(r.hebb() && !r.onSphere(), fmt.Sprintf("%v/%v", r.spec.Keys, r.spec.Values)))
 	}) {
 		first := g.all[0]
 		color := colorTrained
@@ -248,7 +259,7 @@ func hebbColor(m pattern.Model) int {
 
 // hebbLine draws a law between the loads of a panel, nodes closer at small ones.
 func hebbLine(law saddle.HebbLaw, s shape, facts span) ([]chart.Point, error) {
-	const nodes = 24
+	const nodes = 16
 	lo, hi := math.Log(max(4, min(facts.lo, 0.05*facts.hi))), math.Log(facts.hi)
 	if !(lo < hi) {
 		return nil, nil

@@ -258,9 +258,13 @@ func halfPointSeries(shown []*transition) []chart.Series {
 	return out
 }
 
-// farPanel goes to the limit, from d = 10 on.
+// farPanel goes to the limit, from d = 10 or the least that was measured on.
 func (b *builder) farPanel(shown []*transition) (chart.Panel, error) {
-	const from, to, nodes = 1, 150, 60 // of log₁₀ d
+	const to, nodes = 150, 60 // of log₁₀ d
+	from := 1.
+	for _, t := range shown {
+		from = min(from, 0.95*math.Log10(float64(t.spec.DOut)))
+	}
 	panel := chart.Panel{
 		Title: "to the limit",
 		X:     chart.Axis{Label: "log₁₀ d", Scale: chart.Log, Min: from, Max: to}, Y: chart.Axis{Label: "α_½"},
@@ -273,7 +277,7 @@ func (b *builder) farPanel(shown []*transition) (chart.Panel, error) {
 	for i := range nodes + 1 {
 		// Over log log d: what is of order log log n/log n would all happen at the edge of log d.
 		x := from * math.Pow(to/from, float64(i)/nodes)
-		alpha, _, err := criticalLoad(math.Pow(10, min(x, to)))
+		alpha, _, err := criticalLoad(min(math.Pow(10, x), 1e150))
 		if err != nil {
 			return panel, err
 		}

@@ -56,7 +56,7 @@ func (j *judge) rejectionTable(rate float64) *table.Table {
 	t := &table.Table{
 		Name: "rejections", Title: "Wrong theories that the same data were put to",
 		Columns: []table.Column{
-			{Key: "section"}, {Key: "theory"}, {Key: "z", Digits: 1, Verb: 'f'}, {Key: "p_value", Head: "p-value", Digits: 2}, {Key: "verdict"},
+			{Key: "section"}, {Key: "theory"}, {Key: "z", Digits: 2, Verb: 'f'}, {Key: "p_value", Head: "p-value", Digits: 2}, {Key: "verdict"},
 		},
 		Notes: []string{fmt.Sprintf("rejected: p ≤ %v. Far tails are those of idealised laws: beyond |z| = 30 they say no more than that.", rate)},
 	}

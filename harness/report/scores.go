@@ -212,7 +212,7 @@ func lawDensity(m scores.Marginal, over span) ([]chart.Point, error) {
 	if m.Between == nil {
 		return nil, nil
 	}
-	const steps = 72
+	const steps = 36 // laws by Monte Carlo are noisy in narrower ones
 	h := (over.hi - over.lo) / steps
 	var points []chart.Point
 	for i := range steps {

@@ -98,16 +98,29 @@ type bin struct {
 
 const spectrumBins = 16
 
-// spectrumBinsOf cover the support of the law and all values, whichever is wider.
-func (b *builder) spectrumBinsOf(m spectrum.Measurement) []bin {
+// spectrumGroups are the measurements of one shape and load, which a panel and bins are shared by.
+func spectrumGroups(ms []spectrum.Measurement) []group[spectrum.Measurement] {
+	return grouped(ms, func(m spectrum.Measurement) string {
+		return fmt.Sprintf("%v, p = %d (%.2f p_c)", shape{m.Spec.DIn, m.Spec.DOut, m.Rank}, m.Spec.P, m.Load)
+	})
+}
+
+// spectrumSpan covers the support of the law and all values, whichever is wider.
+func spectrumSpan(ms []spectrum.Measurement) span {
 	all := newSpan()
-	lo, hi := m.Capacity.Law.Support()
+	lo, hi := ms[0].Capacity.Law.Support()
 	all.add(lo)
 	all.add(hi)
-	for _, values := range m.Spectra {
-		all.add(values[0])
-		all.add(values[len(values)-1])
+	for _, m := range ms {
+		for _, values := range m.Spectra {
+			all.add(values[0])
+			all.add(values[len(values)-1])
+		}
 	}
+	return all
+}
+
+func (b *builder) spectrumBinsOf(m spectrum.Measurement, all span) []bin {
 	width := (all.hi - all.lo) / spectrumBins
 	out := make([]bin, spectrumBins)
 	for i := range out {
@@ -148,9 +161,12 @@ func (b *builder) spectrumHistogram(ms []spectrum.Measurement) *table.Table {
 			"Intervals: Wilson's with the variance that instances show; where their counts do not vary, that of Clopper and Pearson for all values together, as if they were independent.",
 		}, measure.Notes(all)...),
 	}
-	for _, m := range ms {
-		for _, x := range b.spectrumBinsOf(m) {
-			t.Append(append(m.Row(), x.lo, x.hi, x.density, interval(x.interval), x.law, number(x.initial))...)
+	for _, g := range spectrumGroups(ms) {
+		over := spectrumSpan(g.all)
+		for _, m := range g.all {
+			for _, x := range b.spectrumBinsOf(m, over) {
+				t.Append(append(m.Row(), x.lo, x.hi, x.density, interval(x.interval), x.law, number(x.initial))...)
+			}
 		}
 	}
 	return t
@@ -162,18 +178,11 @@ const panelsPerFigure = 6
 // spectrumFigures have a panel for each shape and load, with all problems and rules in it.
 func (b *builder) spectrumFigures(ms []spectrum.Measurement) []chart.Figure {
 	var panels []chart.Panel
-	for _, g := range grouped(ms, func(m spectrum.Measurement) string {
-		return fmt.Sprintf("%v, p = %d (%.2f p_c)", shape{m.Spec.DIn, m.Spec.DOut, m.Rank}, m.Spec.P, m.Load)
-	}) {
+	for _, g := range spectrumGroups(ms) {
 		panel := chart.Panel{Title: g.name, X: chart.Axis{Label: "σ √(d I(κ))/‖W‖"}, Y: chart.Axis{Label: "density"}}
 		first := g.all[0]
-		x := newSpan()
-		for _, m := range g.all {
-			bins := b.spectrumBinsOf(m)
-			x.add(bins[0].lo)
-			x.add(bins[len(bins)-1].hi)
-		}
-		wide := x.grown(0.03)
+		over := spectrumSpan(g.all)
+		wide := over.grown(0.03)
 		panel.X.Min, panel.X.Max = wide.lo, wide.hi
 		name := "law, quarter circle"
 		full := first.Rank == min(first.Spec.DIn, first.Spec.DOut)
@@ -193,7 +202,7 @@ func (b *builder) spectrumFigures(ms []spectrum.Measurement) []chart.Figure {
 		}
 		for i, m := range g.all {
 			points := chart.Series{Name: label(upper(m.Spec.Model)+" "+m.Rule.String(), embeddings(m.Spec)), Mark: chart.Points, Color: colorOf(i), Glyph: glyph(m.Spec.Model)}
-			for _, v := range b.spectrumBinsOf(m) {
+			for _, v := range b.spectrumBinsOf(m, over) {
 				points.Points = append(points.Points, measured((v.lo+v.hi)/2, v.density, v.interval))
 				top = max(top, v.interval.Hi)
 			}

@@ -58,7 +58,7 @@ func (b *builder) storedTable() (*table.Table, error) {
 			table.Column{Key: "trials"}, table.Column{Key: "stored"}, table.Column{Key: "undecided"},
 			table.Column{Key: "fraction", Digits: 3}, table.Column{Key: "fraction_interval", Head: b.intervalHead(), Digits: 3},
 			table.Column{Key: "probability", Head: "P(storable)", Digits: 4}, table.Column{Key: "probability_error", Head: "±", Digits: 1}, table.Column{Key: "limit", Head: "limit"},
-			table.Column{Key: "z", Digits: 1, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
+			table.Column{Key: "z", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 		),
 		Notes: []string{
 			"fraction: stored of all trials, Wilson's interval, for both extreme readings of undecided instances. P(storable): of DP; below full rank with N_eff in place of N, a prediction, ± with the uncertainty of N_eff.",
@@ -101,7 +101,7 @@ func (b *builder) curveTable() (*table.Table, error) {
 		Name: "stored_curves", Title: "Whole curves of the fraction stored",
 		Columns: append(sizeColumns(all, fixed),
 			table.Column{Key: "loads"}, table.Column{Key: "trials"}, table.Column{Key: "decided"},
-			table.Column{Key: "z", Head: "z of a shift", Digits: 1, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
+			table.Column{Key: "z", Head: "z of a shift", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 			table.Column{Key: "chi_square", Head: "χ²", Digits: 3}, table.Column{Key: "degrees"},
 			table.Column{Key: "chi_square_p_value", Head: "p-value of χ²", Digits: 2}, table.Column{Key: "chi_square_verdict", Head: "verdict of χ²"},
 		),
@@ -304,7 +304,7 @@ func (b *builder) storedPanel(title string, model pattern.Model, part []*transit
 		return label(name, onlyIf(rules, t.rule.String()), embeddings(t.spec))
 	}) {
 		_, color := of(g.all[0])
-		points := chart.Series{Name: g.name, Mark: chart.Points, Color: color, Glyph: glyph(model)}
+		points := chart.Series{Name: g.name + ", measured", Mark: chart.Points, Color: color, Glyph: glyph(model)}
 		for _, t := range g.all {
 			for i, p := range t.facts {
 				o := t.outcomes[i]
