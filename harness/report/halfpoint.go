@@ -218,9 +218,15 @@ func (b *builder) nearPanel(shown []*transition, sizes span) (chart.Panel, error
 		}
 		dp.Points = append(dp.Points, chart.At(float64(d), s.load(q.Value)))
 		v := originalHalf(d)
-		op.Points = append(op.Points, chart.At(float64(d), s.load(v.Value)))
+		if !math.IsNaN(v.Value) {
+			op.Points = append(op.Points, chart.At(float64(d), s.load(v.Value)))
+		}
 	}
-	panel.Series = append(expansions, op, dp, limitLine(panel.X.Min, panel.X.Max))
+	panel.Series = expansions
+	if len(op.Points) > 0 {
+		panel.Series = append(panel.Series, op)
+	}
+	panel.Series = append(panel.Series, dp, limitLine(panel.X.Min, panel.X.Max))
 	panel.Series = append(panel.Series, halfPointSeries(shown)...)
 	return panel, nil
 }
