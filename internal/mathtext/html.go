@@ -41,7 +41,7 @@ func scripted(s string) string {
 		script, n := "", 0
 		tag := "sub"
 		switch {
-		case rs[i] == '_' && variable(rs, i):
+		case rs[i] == '_' && (variable(rs, i) || at(rs, i-1) == '‖'):
 			script, n = scriptAt(rs, i+1)
 		case rs[i] == '^' && raisable(at(rs, i-1)):
 			tag = "sup"
@@ -52,7 +52,7 @@ func scripted(s string) string {
 			i++
 			continue
 		}
-		b.WriteString("<" + tag + ">" + html.EscapeString(script) + "</" + tag + ">")
+		b.WriteString("<" + tag + ">" + scripted(script) + "</" + tag + ">")
 		i += 1 + n
 	}
 	return b.String()

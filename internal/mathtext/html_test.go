@@ -20,6 +20,8 @@ func TestHTML(t *testing.T) {
 		"p_c (k = 1)":           "p<sub>c</sub> (k = 1)",
 		"p_½ OP":                "p<sub>½</sub> OP",
 		"D_{n,k}":               "D<sub>n,k</sub>",
+		"D_{p_c}":               "D<sub>p<sub>c</sub></sub>",
+		"‖W‖_F":                 "‖W‖<sub>F</sub>",
 		"D_{n":                  "D_{n",
 		"D_n²":                  "D<sub>n</sub>²",
 		"x\u0304_i":             "x\u0304<sub>i</sub>",

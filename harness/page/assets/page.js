@@ -76,7 +76,9 @@
     heads.forEach((head, column) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.append(...head.childNodes);
+      const name = document.createElement("span"); // one piece beside the arrow
+      name.append(...head.childNodes);
+      button.append(name);
       head.append(button);
       head.setAttribute("aria-sort", "none");
       button.addEventListener("click", () => {
