@@ -179,7 +179,7 @@ func contradiction(a, b *Record) string {
 func preferred(a, b *Record) int {
 	return cmp.Or(
 		strings.Compare(a.Program.Arch, b.Program.Arch), strings.Compare(a.Program.Instructions, b.Program.Instructions),
-		a.Started.Compare(b.Started), strings.Compare(a.Worker, b.Worker),
+		a.Started.Compare(b.Started), strings.Compare(a.Worker, b.Worker), strings.Compare(a.Program.String(), b.Program.String()),
 	)
 }
 
