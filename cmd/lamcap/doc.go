@@ -12,6 +12,7 @@
 //	lamcap scores --d 24 --p 60                 scores of trained memories
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
 //	lamcap check proof.json                     a proof that train wrote, verified
+//	lamcap sweep plan grid.toml                 a grid of trials, and how long it takes
 //	lamcap verify                               theory against simulation
 //	lamcap bench                                how fast this machine decides
 //

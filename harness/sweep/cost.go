@@ -33,7 +33,7 @@ const (
 //
 // Of the 475 cells that it was fitted to, of both models, all rules, d = 8 … 128, ranks
 // d/4 … d and p/p_c from 0.5 to 3, three trials each, 77% are within a factor of 2, 89%
-// within 3 and 99% within 10. It is furthest off close to capacity below full rank and
+// within 3 and 99% within 10; so are 68 others at d = 12 … 44. It is furthest off close to capacity below full rank and
 // for adam and descent, where instances of one cell differ tenfold themselves, and for
 // shapes far from square.
 func Seconds(c Cell) float64 {

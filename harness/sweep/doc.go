@@ -13,5 +13,8 @@
 //	training   a memory is trained to the minimum and measured (package measure):
 //	           accuracy, loss, norm, and if asked for singular values and scores
 //
+// A [Grid] says in TOML which cells there are and a [Plan] lists them, each with its
+// number of trials; [Seconds] estimates what a trial takes.
+//
 // Models and rules at one load share keys: trial t of OP and of DP have the same.
 package sweep

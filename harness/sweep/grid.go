@@ -17,7 +17,7 @@ const (
 	MaxCells     = 1_000_000
 	MaxInstances = 100_000_000
 	// MaxGridBytes bounds the text of a grid.
-	MaxGridBytes = 1 << 20
+	MaxGridBytes = 1 << 17
 )
 
 // Grid is what a grid file asks for, read and counted but not yet resolved into
@@ -90,6 +90,9 @@ type axis struct {
 func ParseGrid(text, name string) (*Grid, error) {
 	if len(text) > MaxGridBytes {
 		return nil, inFile(name, 0, fmt.Errorf("%d bytes of TOML: want at most %d", len(text), MaxGridBytes))
+	}
+	if line := tooDeep(text); line > 0 {
+		return nil, inFile(name, line, errors.New("lists, tables or parts of keys within each other: more than any grid has"))
 	}
 	var root map[string]any
 	meta, err := toml.Decode(text, &root)

@@ -163,6 +163,8 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "grid.toml: no [[experiment]]: want at least one"},
 		{"a = [", "grid.toml:1: unexpected EOF; expected value"},
+		{"title = \"a\"\nb = " + strings.Repeat("[", 9), "grid.toml:2: lists, tables or parts of keys within each other: more than any grid has"},
+		{"# [[[[[[[[[\ntitle = '{{{{{{{{{'\na" + strings.Repeat(".a", 8), "grid.toml:3: lists, tables or parts of keys within each other: more than any grid has"},
 		{"title = \"a\"\ntitle = \"b\"", "grid.toml:2: Key 'title' has already been defined."},
 		{"seed = 1\ntitel = \"x\"", "grid.toml:2: unknown key titel: the nearest known here is title"},
 		{"title = 3", "grid.toml:1: title = 3: want a text in quotes"},
@@ -181,6 +183,9 @@ func TestRefusals(t *testing.T) {
 		{without("d =") + "d_in = 3", x(1, "want d, or both d_in and d_out, and no more")},
 		{in("rank = 3\nkappa = 0.5"), x(1, "want kappa or rank, not both")},
 		{in("trails = 3"), x(7, "unknown key trails: the nearest known here is trials")},
+		{"title = \"trails = 3\" # trails = 3\n" + in("seed = '''2\n'''\ntrails = 3"), `grid.toml:10: experiment "x": unknown key trails: the nearest known here is trials`},
+		{in("[[experiment.zip]]\nd_in = [\n3,\n4\n]\ntrails = [3, 4]"), x(12, "unknown key trails: the nearest known here is trials")},
+		{in("zip = [{n = [3, 4], trails = [3, 4]}]"), x(7, "unknown key trails: the nearest known here is trials")},
 		{in("[experiment.axes]\n# d_inn = 3\nd_inn = 3"), x(9, "unknown key d_inn: the nearest known here is d_in")},
 		{in("[[experiment.zip]]\n\"lod\" = [3]"), x(7, "unknown key lod: the nearest known here is load")},
 		{in("[experiment.axes]\nload = 2"), x(8, "load is given twice: want it as an option, in axes or in one zip")},
@@ -218,7 +223,7 @@ func TestRefusals(t *testing.T) {
 		{in(whole + "max_evaluations = 7"), x(7, "cell x storage dp lbfgs d=6 m=6 p=15 seed=1 is there already with other options, max_evaluations = 0 and 7: want another name, seed or load for one of them")},
 		{strings.Replace(whole, "load = 1", "alpha = 1000", 1) + "[experiment.axes]\nseed = 1\n", ""},
 		{strings.Replace(strings.Replace(whole, "d = 6", "d = 2147483647", 1), "load = 1", "p = 2", 1), x(1, "cell x storage dp lbfgs d=2147483647 m=2147483647 p=2 seed=1: p = 2 with d_in = 2147483647, d_out = 2147483647: want p(d_in + d_out) ≤ 1.073741823e+09")},
-		{strings.Repeat("#", sweep.MaxGridBytes+1), "grid.toml: 1048577 bytes of TOML: want at most 1048576"},
+		{strings.Repeat("#", sweep.MaxGridBytes+1), "grid.toml: 131073 bytes of TOML: want at most 131072"},
 	} {
 		g, err := sweep.ParseGrid(c.text, "grid.toml")
 		if err == nil {
@@ -246,9 +251,9 @@ func TestTooMuch(t *testing.T) {
 		assert.EqualError(t, err, want)
 		assert.Less(t, time.Since(begin), 10*time.Second)
 	}
-	half := "[[experiment]]\nname = \"%s\"\ntrials = %d\nload = 1\nmodel = \"op\"\n[experiment.axes]\nd = \"1:600000\"\n"
+	half := "[[experiment]]\nname = \"%s\"\ntrials = %d\nload = 1\nmodel = \"op\"\n[experiment.axes]\nd = \"1:1000\"\nseed = \"1:600\"\n"
 	_, err := sweep.ParseGrid(fmt.Sprintf(half+half, "a", 1, "b", 1), "grid.toml")
-	assert.EqualError(t, err, `grid.toml:8: experiment "b": with those before it 1200000 cells: want at most 1000000 in a plan`)
+	assert.EqualError(t, err, `grid.toml:9: experiment "b": with those before it 1200000 cells: want at most 1000000 in a plan`)
 	_, err = sweep.ParseGrid("[[experiment]]\nname = \"x\"\nload = 1\nmodel = \"op\"\naxes.d = \"1:1000\"\n[[experiment.zip]]\ntrials = [1, 1e5]\nkappa = [1, 0.5]", "grid.toml")
 	assert.EqualError(t, err, `grid.toml:1: experiment "x": 100001000 instances: want at most 100000000 in a plan`)
 }

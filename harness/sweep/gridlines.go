@@ -55,41 +55,91 @@ type keyPlace struct{ offset, line int }
 
 // keyPlaces finds all bare words before = or ], outside strings and comments.
 func keyPlaces(text string) map[string][]keyPlace {
+	text = bare(text)
 	places := map[string][]keyPlace{}
 	line := 1
 	for i := 0; i < len(text); {
-		rest := text[i:]
-		switch {
-		case rest[0] == '\n':
-			line++
-			i++
-		case rest[0] == '#':
-			i += index(rest, "\n")
-		case strings.HasPrefix(rest, `"""`), strings.HasPrefix(rest, "'''"):
-			end := 3 + afterString(rest[3:], rest[:3])
-			line += strings.Count(rest[:end], "\n")
-			i += end
-		case rest[0] == '"', rest[0] == '\'':
-			i += 1 + afterString(rest[1:], rest[:1])
-		case strings.IndexByte(bareCharacters, rest[0]) >= 0:
-			word := rest[:len(rest)-len(strings.TrimLeft(rest, bareCharacters))]
-			i += len(word)
-			if after := strings.TrimLeft(text[i:min(len(text), i+100)], " \t"); after != "" && (after[0] == '=' || after[0] == ']') {
-				places[word] = append(places[word], keyPlace{i - len(word), line})
+		word := text[i : len(text)-len(strings.TrimLeft(text[i:], bareCharacters))]
+		if word == "" {
+			if text[i] == '\n' {
+				line++
 			}
-		default:
 			i++
+			continue
+		}
+		i += len(word)
+		if after := strings.TrimLeft(text[i:min(len(text), i+100)], " \t"); after != "" && (after[0] == '=' || after[0] == ']') {
+			places[word] = append(places[word], keyPlace{i - len(word), line})
 		}
 	}
 	return places
 }
 
-// afterString returns the length of a string with its closing quotes.
+// A grid has no more than three tables or lists within each other and keys of no more
+// than three parts. The decoder takes quadratic time for both.
+const mostNested, mostParts = 8, 8
+
+// tooDeep returns the line in which there is more than any grid has, or 0.
+func tooDeep(text string) int {
+	line, depth, dots := 1, 0, 0
+	for _, c := range []byte(bare(text)) {
+		switch c {
+		case '\n':
+			line++
+			dots = 0
+		case '[', '{':
+			depth++
+			dots = 0
+		case ']', '}':
+			depth--
+		case '.':
+			dots++
+		case ',', '=':
+			dots = 0
+		}
+		if depth > mostNested || dots >= mostParts {
+			return line
+		}
+	}
+	return 0
+}
+
+// bare replaces what is in strings and comments by spaces, and keeps lines.
+func bare(text string) string {
+	out := []byte(text)
+	for i := 0; i < len(text); {
+		rest := text[i:]
+		end := 0
+		switch {
+		case rest[0] == '#':
+			end = index(rest, "\n")
+		case strings.HasPrefix(rest, `"""`), strings.HasPrefix(rest, "'''"):
+			end = 3 + afterString(rest[3:], rest[:3])
+		case rest[0] == '"', rest[0] == '\'':
+			end = 1 + afterString(rest[1:], rest[:1])
+		default:
+			i++
+			continue
+		}
+		for j := i; j < i+end; j++ {
+			if text[j] != '\n' {
+				out[j] = ' '
+			}
+		}
+		i += end
+	}
+	return string(out)
+}
+
+// afterString returns the length of a string with its closing quotes; one of a line ends
+// with it, closed or not, so that what follows is not taken for a string.
 func afterString(text, quotes string) int {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '\\' && quotes[0] == '"':
 			i++
+		case text[i] == '\n' && len(quotes) == 1:
+			return i
 		case strings.HasPrefix(text[i:], quotes):
 			return i + len(quotes)
 		}
