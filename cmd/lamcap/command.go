@@ -93,7 +93,7 @@ exact finite-size theory with error bounds, checked against trained models.`,
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newCapacity(o), newFiniteSize(o), newProbability(o), newPlan(o), newMargin(o), newVolume(o), newSaddle(o), newCriterion(o), newTrain(o), newCheck(o), newVerify(o), newCompare(o), newBench(o))
-	root.AddCommand(newSpectrum(o), newScores(o), newSweep(o), newReport(o))
+	root.AddCommand(newSpectrum(o), newScores(o), newReproduce(o), newSweep(o), newReport(o))
 	strictHelp(root)
 	return root
 }

@@ -8,6 +8,7 @@ import (
 	"lamcap/harness/progress"
 	"lamcap/harness/report"
 	"lamcap/harness/sweep"
+	"lamcap/harness/table"
 	"lamcap/internal/numlist"
 )
 
@@ -54,20 +55,9 @@ for each with scores.`,
 			if len(records) == 0 {
 				return failure{fmt.Errorf("%s: no records: want the folder of lamcap sweep run or submit, with trials that are done", args[0])}
 			}
-			bar := progress.New(o.stderr, "report, sections", report.Steps)
-			defer bar.Done()
-			options.Progress = bar
-			doc, err := report.Build(records, options)
+			list, err := writeReport(o, out, records, options)
 			if err != nil {
-				return failure{err}
-			}
-			if err := report.Write(out, doc, records); err != nil {
-				return failure{err}
-			}
-			bar.Done()
-			list, err := report.Files(out)
-			if err != nil {
-				return failure{err}
+				return err
 			}
 			return o.print(cmd.OutOrStdout(), list)
 		},
@@ -78,6 +68,25 @@ for each with scores.`,
 	c.Flags().Var(&share{"confidence", &options.Confidence}, "confidence", "of intervals (default 0.95)")
 	c.Flags().Var(&share{"rate", &options.Rate}, "rate", "bound on the probability of a false alarm anywhere (default 0.01)")
 	return c
+}
+
+// writeReport makes a report of records and lists its files.
+func writeReport(o *output, out string, records []sweep.Record, options report.Options) (*table.Table, error) {
+	bar := progress.New(o.stderr, "report, sections", report.Steps)
+	defer bar.Done()
+	options.Progress = bar
+	doc, err := report.Build(records, options)
+	if err != nil {
+		return nil, failure{err}
+	}
+	if err := report.Write(out, doc, records); err != nil {
+		return nil, failure{err}
+	}
+	list, err := report.Files(out)
+	if err != nil {
+		return nil, failure{err}
+	}
+	return list, nil
 }
 
 // share is a flag that takes a number between 0 and 1.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -55,20 +56,11 @@ Exit code 1 if trials are missing in the end; the cells are printed all the same
 
 // runPlan runs what is missing and prints what there is.
 func runPlan(cmd *cobra.Command, o *output, out string, plan *sweep.Plan, options sweep.RunOptions) error {
-	var err error
-	if options.Program, err = sweep.CurrentProgram(); err != nil {
-		return failure{err}
-	}
-	options.Progress, options.Log = o.stderr, cmd.ErrOrStderr()
 	ctx, stop := interruptible()
 	defer stop()
-	defer refuseLargeFiles()()
-	summary, err := sweep.Run(ctx, plan, out, options)
-	if change := (*sweep.ProgramError)(nil); errors.As(err, &change) {
-		return failure{fmt.Errorf("%w, or give --allow-program-change", err)}
-	}
+	summary, err := runSweep(ctx, cmd, o, out, plan, options)
 	if err != nil {
-		return failure{err}
+		return err
 	}
 	records, err := sweep.ReadRecords(out)
 	if err != nil {
@@ -83,6 +75,24 @@ func runPlan(cmd *cobra.Command, o *output, out string, plan *sweep.Plan, option
 		return failure{err}
 	}
 	return nil
+}
+
+// runSweep runs what is missing of a plan in a folder.
+func runSweep(ctx context.Context, cmd *cobra.Command, o *output, out string, plan *sweep.Plan, options sweep.RunOptions) (sweep.Summary, error) {
+	var err error
+	if options.Program, err = sweep.CurrentProgram(); err != nil {
+		return sweep.Summary{}, failure{err}
+	}
+	options.Progress, options.Log = o.stderr, cmd.ErrOrStderr()
+	defer refuseLargeFiles()()
+	summary, err := sweep.Run(ctx, plan, out, options)
+	if change := (*sweep.ProgramError)(nil); errors.As(err, &change) {
+		return summary, failure{fmt.Errorf("%w, or give --allow-program-change", err)}
+	}
+	if err != nil {
+		return summary, failure{err}
+	}
+	return summary, nil
 }
 
 func newSweepStatus(o *output) *cobra.Command {
