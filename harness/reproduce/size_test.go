@@ -20,7 +20,7 @@ func TestGrids(t *testing.T) {
 		seconds[size] = p.Seconds()
 
 		half := map[pattern.Model]map[int]int{pattern.OP: {}, pattern.DP: {}} // loads by d, full rank
-		ranks := map[int]int{}                                               // loads by rank below full
+		ranks := map[int]int{}                                                // loads by rank below full
 		recall := map[learn.Rule]bool{}
 		scores := map[learn.Rule]bool{}
 		spectra := map[bool]bool{} // full rank or not
