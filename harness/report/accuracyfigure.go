@@ -137,28 +137,40 @@ func (b *builder) scoreLevel(p accuracyPanel) ([]chart.Point, error) {
 	}
 	var x, y []float64
 	for _, facts := range nodes {
-		a := b.trained[p.at(facts)].Accuracy.Value
-		if !(a > 0 && a < 1) {
-			continue // 0 to round-off
-		}
-		x, y = append(x, math.Log(facts/p.critical-1)), append(y, math.Log(a/(1-a)))
+		x, y = append(x, math.Log(facts/p.critical-1)), append(y, b.trained[p.at(facts)].Accuracy.Value)
 	}
-	if len(x) < 2 {
+	line, err := smooth(x, y, func(x float64) float64 { return p.load(p.critical * (1 + math.Exp(x))) })
+	if err != nil || line == nil {
+		return nil, err
+	}
+	return append([]chart.Point{chart.At(0, 1), chart.At(p.load(p.critical), 1)}, line...), nil
+}
+
+// smooth draws probabilities known at increasing nodes, log(y/(1 − y)) interpolated in x, at the
+// abscissas of the drawing. Nodes where y is 0 or 1 to round-off are left out; nil with fewer than two.
+func smooth(x, y []float64, abscissa func(x float64) float64) ([]chart.Point, error) {
+	var at, logit []float64
+	for i, p := range y {
+		if p > 0 && p < 1 {
+			at, logit = append(at, x[i]), append(logit, math.Log(p/(1-p)))
+		}
+	}
+	if len(at) < 2 {
 		return nil, nil
 	}
 	// Not-a-knot, of fourth order, needs four nodes.
 	var f interp.FittablePredictor = &interp.NotAKnotCubic{}
-	if len(x) < 4 {
+	if len(at) < 4 {
 		f = &interp.NaturalCubic{}
 	}
-	if err := f.Fit(x, y); err != nil {
+	if err := f.Fit(at, logit); err != nil {
 		return nil, err
 	}
-	points := []chart.Point{chart.At(0, 1), chart.At(p.load(p.critical), 1)}
 	const steps = 100
+	var points []chart.Point
 	for i := range steps + 1 {
-		at := x[0] + (x[len(x)-1]-x[0])*float64(i)/steps
-		points = append(points, chart.At(p.load(p.critical*(1+math.Exp(at))), 1/(1+math.Exp(-f.Predict(at)))))
+		x := at[0] + (at[len(at)-1]-at[0])*float64(i)/steps
+		points = append(points, chart.At(abscissa(x), 1/(1+math.Exp(-f.Predict(x)))))
 	}
 	return points, nil
 }
@@ -257,21 +269,21 @@ func hebbColor(m pattern.Model) int {
 	return colorHebbDP
 }
 
-// hebbLine draws a law between the loads of a panel, nodes closer at small ones.
+// hebbLine draws a law between the loads of a panel, interpolated in log p.
 func hebbLine(law saddle.HebbLaw, s shape, facts span) ([]chart.Point, error) {
-	const nodes = 16
+	const nodes = 12
 	lo, hi := math.Log(max(4, min(facts.lo, 0.05*facts.hi))), math.Log(facts.hi)
 	if !(lo < hi) {
 		return nil, nil
 	}
-	var points []chart.Point
+	var x, y []float64
 	for i := range nodes + 1 {
-		p := math.Exp(lo + (hi-lo)*float64(i)/nodes)
-		v, err := law(p)
+		at := lo + (hi-lo)*float64(i)/nodes
+		v, err := law(math.Exp(at))
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, chart.At(s.load(p), v.Value))
+		x, y = append(x, at), append(y, v.Value)
 	}
-	return points, nil
+	return smooth(x, y, func(x float64) float64 { return s.load(math.Exp(x)) })
 }

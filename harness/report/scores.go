@@ -115,7 +115,7 @@ func (b *builder) scoreFigures(ms []scores.Measurement) ([]chart.Figure, error) 
 	}
 	return paged(panels, chart.Figure{
 		Name: "scores", Title: "Scores of targets and of the largest others",
-		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, and the laws of theory.",
+		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and the laws of theory.",
 	}), nil
 }
 
@@ -146,16 +146,16 @@ func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
 	// The laws of DP where there are both problems: of Hebb's rule in OP there is one of the target alone.
 	source := g.all[len(g.all)-1]
 	for _, law := range source.Laws {
-		mark, level := chart.Line, "vector level"
+		mark, level, steps := chart.Line, "vector level", 36 // by Monte Carlo: noisy in narrower bins
 		if law.Level == "score" {
-			mark, level = chart.Dashed, "score level"
+			mark, level, steps = chart.Dashed, "score level", 72
 		}
 		for _, kind := range []struct {
 			marginal scores.Marginal
 			name     string
 			color    int
 		}{{law.Correct, "target, ", colorCorrect}, {law.Wrong, "largest other, ", colorWrong}} {
-			points, err := lawDensity(kind.marginal, wide)
+			points, err := lawDensity(kind.marginal, wide, steps)
 			if err != nil {
 				return panel, err
 			}
@@ -177,7 +177,7 @@ func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
 		}{{m.Correct, "target", colorCorrect}, {m.Wrong, "largest other", colorWrong}} {
 			series := chart.Series{Name: kind.name + ", " + upper(m.Spec.Model), Mark: chart.Points, Color: kind.color, Glyph: glyph(m.Spec.Model)}
 			for _, v := range b.scoreHistogram(kind.kind, x) {
-				series.Points = append(series.Points, measured((v.lo+v.hi)/2, v.density, v.interval))
+				series.Points = append(series.Points, measured(v.beside(m.Spec.Model), v.density, v.interval))
 				highest = max(highest, v.interval.Hi)
 			}
 			panel.Series = append(panel.Series, series)
@@ -207,13 +207,12 @@ func (b *builder) scoreHistogram(k scores.Kind, over span) []bin {
 	return out
 }
 
-// lawDensity is that of a law in narrow bins; nil without a law.
-func lawDensity(m scores.Marginal, over span) ([]chart.Point, error) {
+// lawDensity is that of a law in so many bins; nil without a law.
+func lawDensity(m scores.Marginal, over span, steps int) ([]chart.Point, error) {
 	if m.Between == nil {
 		return nil, nil
 	}
-	const steps = 36 // laws by Monte Carlo are noisy in narrower ones
-	h := (over.hi - over.lo) / steps
+	h := (over.hi - over.lo) / float64(steps)
 	var points []chart.Point
 	for i := range steps {
 		a := over.lo + float64(i)*h

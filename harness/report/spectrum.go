@@ -9,6 +9,7 @@ import (
 	"lamcap/harness/chart"
 	"lamcap/harness/measure"
 	"lamcap/harness/page"
+	"lamcap/harness/pattern"
 	"lamcap/harness/spectrum"
 	"lamcap/harness/stats"
 	"lamcap/harness/sweep"
@@ -94,6 +95,15 @@ type bin struct {
 	density      float64
 	interval     stats.Interval
 	law, initial float64 // initial is NaN at full rank
+}
+
+// beside is where the point of a problem stands: next to the middle, so that both are seen.
+func (b bin) beside(m pattern.Model) float64 {
+	shift := 0.08 * (b.hi - b.lo)
+	if m == pattern.OP {
+		shift = -shift
+	}
+	return (b.lo+b.hi)/2 + shift
 }
 
 const spectrumBins = 16
@@ -203,7 +213,7 @@ func (b *builder) spectrumFigures(ms []spectrum.Measurement) []chart.Figure {
 		for i, m := range g.all {
 			points := chart.Series{Name: label(upper(m.Spec.Model)+" "+m.Rule.String(), embeddings(m.Spec)), Mark: chart.Points, Color: colorOf(i), Glyph: glyph(m.Spec.Model)}
 			for _, v := range b.spectrumBinsOf(m, over) {
-				points.Points = append(points.Points, measured((v.lo+v.hi)/2, v.density, v.interval))
+				points.Points = append(points.Points, measured(v.beside(m.Spec.Model), v.density, v.interval))
 				top = max(top, v.interval.Hi)
 			}
 			panel.Series = append(panel.Series, points)
@@ -214,7 +224,7 @@ func (b *builder) spectrumFigures(ms []spectrum.Measurement) []chart.Figure {
 	}
 	return paged(panels, chart.Figure{
 		Name: "singular_values", Title: "Singular values of trained memories",
-		Caption: "Densities of rescaled singular values in bins, means over instances with intervals, and the law at capacity: the quarter circle, truncated to its top κ at a rank below full.",
+		Caption: "Densities of rescaled singular values in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and the law at capacity: the quarter circle, truncated to its top κ at a rank below full.",
 	})
 }
 
