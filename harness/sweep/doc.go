@@ -17,4 +17,27 @@
 // number of trials; [Seconds] estimates what a trial takes.
 //
 // Models and rules at one load share keys: trial t of OP and of DP have the same.
+//
+// # The folder of a sweep
+//
+//	lock                        held by the process that works in the folder (package filelock)
+//	grid.toml                   the grid as it was given last
+//	plan.json                   its cells, and the program that runs them ([ReadPlan])
+//	records/worker-000.jsonl    records, appended by one worker, each synced (package journal)
+//	records/collected.jsonl     records merged from those of tasks, whole or not at all
+//	slurm/…/task-*.jsonl        records of a task on a cluster, renamed when they are complete
+//	failed.jsonl                trials that failed in the latest run
+//
+// [Run] holds the lock; the kernel lets go of it when the process ends, however it does.
+// A record is stored when its line is synced: SIGKILL or a loss of power loses the trials
+// in flight, whose torn lines are ignored by readers and cut by the next run. A trial that
+// has a record is not run again, whatever file it is in. A write that fails (a full disk)
+// is taken back, and ends the run: what was stored stays so.
+//
+// [ReadRecords] refuses a folder with a line that is damaged, or with two records of one
+// trial that contradict each other: nothing is skipped silently. [Run] refuses a plan that
+// has other options for a stored cell, and records that another program made, unless it is
+// told to go on: a revision may draw, train or prove in another way, so that numbers of
+// two need not be those of either. Each record tells its [Program]; where it was built
+// from sources that no revision stands for, the hash of its file does.
 package sweep
