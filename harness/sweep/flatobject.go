@@ -47,30 +47,19 @@ func parseObject(text []byte) (members, error) {
 	if text[0] != '{' {
 		return nil, fmt.Errorf("%.20s: want a JSON object", text)
 	}
-	m := make(members, 64)
-	// The syntax is known to be right: what follows needs no checks.
-	for i := 1; ; i++ {
-		i += skipSpace(text[i:])
-		if text[i] == '}' {
-			return m, nil
-		}
-		end := i + valueLength(text[i:])
-		key, err := unquote(text[i:end])
-		if err != nil {
-			return nil, err
-		}
-		i = end + skipSpace(text[end:]) + 1 // the colon
-		i += skipSpace(text[i:])
-		end = i + valueLength(text[i:])
+	// The syntax is known to be right: the decoder returns no errors.
+	m, d := make(members, 64), json.NewDecoder(bytes.NewReader(text))
+	for d.Token(); d.More(); {
+		name, _ := d.Token()
+		key := name.(string)
 		if _, twice := m[key]; twice {
 			return nil, fmt.Errorf("%s is given twice", key)
 		}
-		m[key] = text[i:end]
-		i = end + skipSpace(text[end:])
-		if text[i] == '}' {
-			return m, nil
-		}
+		var value json.RawMessage
+		d.Decode(&value)
+		m[key] = value
 	}
+	return m, nil
 }
 
 func syntaxError(text []byte) error {
@@ -80,47 +69,6 @@ func syntaxError(text []byte) error {
 		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
 	}
 	return err
-}
-
-func skipSpace(text []byte) int {
-	for i, c := range text {
-		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
-			return i
-		}
-	}
-	return len(text)
-}
-
-// valueLength returns the length of the JSON value that the text begins with.
-func valueLength(text []byte) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			if depth == 0 {
-				return i + 1
-			}
-		case '[', '{':
-			depth++
-		case ']', '}':
-			if depth == 0 {
-				return i // after a number or a name
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ':', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(text)
 }
 
 // take removes a member and returns its value.
