@@ -94,7 +94,8 @@ func (b *builder) recalls() ([]recall, error) {
 	slices.SortStableFunc(out, func(x, y recall) int { // by p within an ensemble
 		a, b := x.ensemble, y.ensemble
 		a.spec.P, a.spec.N, b.spec.P, b.spec.N = 0, 0, 0, 0
-		return cmp.Or(compareEnsembles(a, b), cmp.Compare(x.spec.P, y.spec.P))
+		a.options, b.options = sweep.Options{}, sweep.Options{} // which stay in the order of cells
+		return cmp.Or(compareEnsembles(a, b), cmp.Compare(x.fixed(), y.fixed()), cmp.Compare(x.spec.P, y.spec.P))
 	})
 	return out, nil
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -239,6 +240,58 @@ func TestHalfPointsHoldForUndecided(t *testing.T) {
 	assert.Equal(t, found.Lo, i.Lo)
 	assert.Less(t, found.Hi, 14.)
 	assert.Equal(t, 11., value(t, x, 0, "p_half"), "of what was found")
+}
+
+// Few found at the first load and none beyond, or all but few at the last: the half-point lies beyond
+// the loads, wherever.
+func TestNoHalfPointWhereLoadsDoNotReachIt(t *testing.T) {
+	for _, most := range []struct {
+		outcome, other trial.Outcome
+		p              int // of the one trial with the other outcome
+	}{{trial.Undecided, trial.Stored, 9}, {trial.Stored, trial.NotStorable, 13}} {
+		var records []sweep.Record
+		for _, r := range some() {
+			if r.Measure != sweep.Storage || r.Spec.Model != pattern.DP || r.Rank != 3 {
+				continue
+			}
+			r.Result.Outcome = most.outcome
+			if r.Spec.P == most.p && r.Trial == 0 {
+				r.Result.Outcome = most.other
+			}
+			records = append(records, r)
+		}
+		d, err := Build(records, Options{})
+		require.NoError(t, err)
+		x := find(t, d, "capacity")
+		require.Len(t, x.Rows, 1)
+		assert.Nil(t, value(t, x, 0, "p_half"), most.p)
+		assert.Equal(t, stats.Untested, value(t, x, 0, "verdict"), "a prediction, of what searches found")
+		for _, s := range d.Sections {
+			for _, f := range s.Figures {
+				assert.NotEqual(t, "capacity", f.Name, "it would show no half-point")
+			}
+		}
+	}
+}
+
+// Cells that keep spectra and cells that do not are in one order of loads: wrong theories are put
+// to the first and the last.
+func TestRecallsAreInOrderOfLoads(t *testing.T) {
+	records := slices.Clone(some())
+	for i := range records {
+		if records[i].Spec.P == 30 { // without, and 15 with
+			records[i].Options.Spectrum = false
+		}
+	}
+	b := &builder{spectra: quartercircle.NewSpectra()}
+	var err error
+	b.cells, err = newCells(records)
+	require.NoError(t, err)
+	all, err := b.recalls()
+	require.NoError(t, err)
+	for _, g := range grouped(all, recall.curve) {
+		assert.True(t, slices.IsSortedFunc(g.all, func(x, y recall) int { return cmp.Compare(x.spec.P, y.spec.P) }), g.name)
+	}
 }
 
 // The line of the score level is interpolated: between its nodes it is right to 0.002, where
