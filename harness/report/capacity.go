@@ -118,7 +118,7 @@ func (b *builder) capacityTable() *table.Table {
 		),
 		Notes: []string{
 			"theory p_½: where P(storable) crosses 1/2, of DP exact for Gaussian embeddings at full rank; of OP resummed in d_out/p, ± what that leaves out by estimate, and the test is of the value in that range next to what was measured.",
-			"z and p-value of DP: of the half-point that the same fit has for the predicted probabilities. -: no half-point, or no theory that is claimed to hold at this size.",
+			"z and p-value of DP: of the half-point that the same fit has for the predicted probabilities. -: no half-point, or no theory that is claimed to hold at this size. Below full rank half-points are of what searches found, and not tested: fractions at each load are.",
 		},
 	}
 	for _, x := range b.storage {
@@ -186,7 +186,7 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 	}
 	f := &chart.Figure{
 		Name: "capacity", Title: "Capacity against the rank",
-		Caption: "Loads where half of the instances are stored, with intervals, against the rank fraction; the exact theory at each d, and the limit.",
+		Caption: "Loads where half of the instances are stored, with intervals, against the rank fraction; p_c of the theory at each d, exact at full rank, and the limit.",
 	}
 	names, parts := models(shown, func(t *transition) pattern.Model { return t.spec.Model })
 	f.Columns = len(names)

@@ -115,7 +115,7 @@ func (b *builder) scoreFigures(ms []scores.Measurement) ([]chart.Figure, error) 
 	}
 	return paged(panels, chart.Figure{
 		Name: "scores", Title: "Scores of targets and of the largest others",
-		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and the laws of theory.",
+		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and laws of theory: of DP, which OP approaches as d grows.",
 	}), nil
 }
 

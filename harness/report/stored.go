@@ -65,6 +65,9 @@ func (b *builder) storedTable() (*table.Table, error) {
 			"z and p-value: exact binomial, the reading that is least favourable to a rejection. OP, values of norm √d: shown beside DP's theory, not tested.",
 		},
 	}
+	if slices.ContainsFunc(b.storage, func(t *transition) bool { return t.exact() && !t.shape().full() }) {
+		t.Notes = append(t.Notes, "Below full rank an undecided instance may be stored: where many are, ok says that no more is stored than predicted, and nothing of less.")
+	}
 	for _, x := range b.storage {
 		s := x.shape()
 		for i, p := range x.facts {
@@ -105,7 +108,7 @@ func (b *builder) curveTable() (*table.Table, error) {
 			table.Column{Key: "chi_square", Head: "χ²", Digits: 3}, table.Column{Key: "degrees"},
 			table.Column{Key: "chi_square_p_value", Head: "p-value of χ²", Digits: 2}, table.Column{Key: "chi_square_verdict", Head: "verdict of χ²"},
 		),
-		Notes: []string{"z of a shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are exact sums over counts, of decided instances; -: not tested, as OP and where some are undecided."},
+		Notes: []string{"z of a shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are sums over all counts, exact but for terms of χ² rounded to 1/16, of decided instances; -: not tested, as OP and where some are undecided."},
 	}
 	for _, x := range b.storage {
 		counts := x.decided()

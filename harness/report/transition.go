@@ -226,11 +226,30 @@ func (t *transition) fit(level float64) {
 			Hi: max(h.Interval.Hi, h.found.Interval.Hi, h.possible.Interval.Hi),
 		}
 	}
+	if h.Separated && !t.brackets(h.X) {
+		h.X = math.NaN() // the fit ends at a load that may lie far from the half-point
+	}
 	curve := make([]float64, len(t.predicted))
 	for i, p := range t.predicted {
 		curve[i] = p.value
 	}
 	t.fittedHalf = stats.PredictedHalfPoint(h.foundAt.Loads, h.foundAt.Trials, curve)
+}
+
+// brackets reports whether some load up to x has half of its instances stored, and some load from
+// x on at most half, by the counts of the half-point.
+func (t *transition) brackets(x float64) bool {
+	counts := t.half.foundAt
+	if t.shape().full() {
+		counts = t.decided()
+	}
+	before, after := false, false
+	for i, p := range counts.Loads {
+		stored, trials := counts.Stored[i], counts.Trials[i]
+		before = before || trials > 0 && p <= x && 2*stored >= trials
+		after = after || trials > 0 && p >= x && 2*stored <= trials
+	}
+	return before && after
 }
 
 // measured reports whether there is a half-point.
@@ -291,9 +310,11 @@ func (t *transition) halfTheory() (value extremes.Value, of string) {
 }
 
 // testHalf tests the half-point against the theory of its problem; NaN where that is not
-// claimed to hold at this size.
+// claimed to hold at this size: below full rank the half-point of what was found depends on how well
+// was searched, and loads are tested one by one.
 func (t *transition) testHalf() (z, p float64) {
 	switch {
+	case !t.shape().full():
 	case t.exact():
 		half := t.fittedHalf
 		if math.IsNaN(half) { // the loads do not bracket the predicted curve
