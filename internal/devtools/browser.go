@@ -11,8 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
+
+	"lamcap/internal/processgroup"
 )
 
 // patience bounds each answer of the browser. They take milliseconds; a shared
@@ -81,7 +82,7 @@ func (b *Browser) start(path string) error {
 	}
 	b.process = exec.Command(path, append(arguments, "about:blank")...)
 	b.process.ExtraFiles = []*os.File{readEnd, writeEnd} // 3 and 4, as the browser expects
-	b.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	processgroup.Own(b.process)
 	if err := b.process.Start(); err != nil {
 		return errors.Join(err, readEnd.Close(), writeEnd.Close(), to.Close(), from.Close())
 	}
@@ -97,7 +98,7 @@ func (b *Browser) Close() error {
 	case <-b.ended:
 	case <-time.After(10 * time.Second):
 		// All of its processes: they are in a group of their own.
-		err = errors.Join(err, syscall.Kill(-b.process.Process.Pid, syscall.SIGKILL))
+		err = errors.Join(err, processgroup.Kill(b.process))
 	}
 	_ = b.process.Wait() // how it ends is of no interest any more
 	return errors.Join(err, b.to.Close(), removeAll(b.profile))

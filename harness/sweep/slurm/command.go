@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"lamcap/internal/processgroup"
 )
 
 // Client talks to Slurm by its commands, which must be on PATH. The zero value has
@@ -49,7 +51,7 @@ func call(ctx context.Context, patience time.Duration, name string, args ...stri
 	defer stop()
 	cmd := exec.CommandContext(timed, name, args...)
 	cmd.Env = environment(os.Environ())
-	ownGroup(cmd)
+	processgroup.Own(cmd)
 	cmd.WaitDelay = time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package slurm
-
-import "os/exec"
-
-// ownGroup does nothing where there are no process groups.
-func ownGroup(*exec.Cmd) {}

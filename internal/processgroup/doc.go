@@ -1,0 +1,2 @@
+// Package processgroup starts commands whose children end with them.
+package processgroup
