@@ -15,6 +15,26 @@ import (
 	"lamcap/quartercircle"
 )
 
+// exampleGrid is the grid that the help shows.
+const exampleGrid = `title = "storage of OP and DP"
+seed = 1                     # "0xffff" for any 64-bit number
+
+[[experiment]]
+name = "transition"          # what shares a name shares keys
+measure = "storage"          # or "training", with observe = ["spectrum", "scores"]
+[experiment.axes]            # every combination: values, ranges, lists of both
+model = ["op", "dp"]
+d = [12, "24:96:24"]         # or d_in and d_out
+load = "0.9:1.1:0.05"        # p/p_c; or alpha = p log p/(d_in d_out); or p
+[[experiment.zip]]           # lists of one length that vary together
+kappa = [0.25, 1]            # or rank
+trials = [20, 200]           # of each cell; a number above, beside name, if the same
+`
+
+func indented(text string) string {
+	return "  " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n  ") + "\n"
+}
+
 func newSweep(o *output) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep",
@@ -23,23 +43,10 @@ func newSweep(o *output) *cobra.Command {
 
 A grid is a TOML file or flags:
 
-  title = "storage of OP and DP"
-  seed = 1                     # "0xffff" for any 64-bit number
-
-  [[experiment]]
-  name = "transition"          # what shares a name shares keys
-  measure = "storage"          # or "training", with observe = ["spectrum", "scores"]
-  trials = 40                  # of each cell
-  [experiment.axes]            # every combination: values, ranges, lists of both
-  model = ["op", "dp"]
-  d = [12, "24:96:24"]         # or d_in and d_out
-  load = "0.9:1.1:0.05"        # p/p_c; or alpha = p log p/(d_in d_out); or p
-  [[experiment.zip]]           # lists of one length that vary together
-  kappa = [0.25, 1]            # or rank
-  trials = [20, 200]
-
-Options, axes and zips also take rule, n, embedding, seed, max_evaluations,
-restarts, learning_rate, gradient_tolerance and loss_tolerance.`,
+` + indented(exampleGrid) + `
+A key stands in one place of an experiment: as an option beside its name, in axes or
+in a zip. Further keys: rule, n, embedding, seed, max_evaluations, restarts,
+learning_rate, gradient_tolerance and loss_tolerance.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

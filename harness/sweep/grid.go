@@ -28,14 +28,13 @@ const (
 //	[[experiment]]
 //	name = "transition"       # its random streams have it: what shares a name shares keys
 //	measure = "storage"       # or "training", with observe = ["spectrum", "scores"]
-//	trials = 40               # of each cell
 //	[experiment.axes]         # every combination: values, ranges and lists of both
 //	model = ["op", "dp"]
 //	d = [12, "24:96:24"]
 //	load = "0.9:1.1:0.05"
 //	[[experiment.zip]]        # lists of one length that vary together
 //	kappa = [0.25, 1]
-//	trials = [20, 200]
+//	trials = [20, 200]        # of each cell
 //
 // A key stands in one place of an experiment: as an option, with one value for all
 // its cells, in axes, or in a zip; trials not in axes, name and observe as options

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"lamcap/harness/sweep"
+	"lamcap/quartercircle"
+)
+
+func TestGridOfTheHelpIsOne(t *testing.T) {
+	grid, err := sweep.ParseGrid(exampleGrid, "help")
+	require.NoError(t, err)
+	p, err := grid.Plan(quartercircle.NewSpectra())
+	require.NoError(t, err)
+	require.Len(t, p.Cells, 2*5*5*2)
+	require.Equal(t, 50*(20+200), p.Instances())
+}
