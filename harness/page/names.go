@@ -5,18 +5,21 @@ import (
 	"strings"
 )
 
+// names are ids, or names of files, that are taken.
+type names map[string]bool
+
 // reserved returns the ids of the template.
-func reserved() map[string]bool {
-	ids := map[string]bool{}
+func reserved() names {
+	ids := names{}
 	for _, id := range []string{"main", "title", "contents", "abstract", "provenance", "theme-auto", "theme-light", "theme-dark"} {
 		ids[id] = true
 	}
 	return ids
 }
 
-// id makes an id (or the name of a file) that is not used yet from any text: small
-// letters, digits, - and _, starting with a letter.
-func (m *maker) id(s, otherwise string) string {
+// unused makes a name that is not taken yet, from any text, and takes it: small letters,
+// digits, - and _, starting with a letter.
+func (taken names) unused(s, otherwise string) string {
 	base := strings.Trim(strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'A' && r <= 'Z':
@@ -36,9 +39,9 @@ func (m *maker) id(s, otherwise string) string {
 		base = otherwise + "-" + base
 	}
 	id := base
-	for n := 2; m.ids[id]; n++ {
+	for n := 2; taken[id]; n++ {
 		id = base + "-" + strconv.Itoa(n)
 	}
-	m.ids[id] = true
+	taken[id] = true
 	return id
 }

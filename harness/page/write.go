@@ -82,7 +82,7 @@ func newView(d *Document) (*view, error) {
 		Script:   template.JS(script),
 		Abstract: paragraphs(d.Abstract),
 	}
-	m := &maker{ids: reserved()}
+	m := &maker{ids: reserved(), files: names{}}
 	for _, s := range d.Sections {
 		section, err := m.section(s)
 		if err != nil {
@@ -119,9 +119,9 @@ func policy(style, script string) string {
 
 // maker numbers figures and tables and keeps ids apart.
 type maker struct {
-	ids           map[string]bool
-	figures, csvs int
-	files         map[string]bool
+	ids     names // of elements
+	files   names // of tables that can be saved
+	figures int
 }
 
 func (m *maker) section(s Section) (sectionView, error) {
@@ -129,7 +129,7 @@ func (m *maker) section(s Section) (sectionView, error) {
 	if id == "" {
 		id = s.Title
 	}
-	v := sectionView{ID: m.id(id, "section"), Title: text(s.Title), Text: paragraphs(s.Text)}
+	v := sectionView{ID: m.ids.unused(id, "section"), Title: text(s.Title), Text: paragraphs(s.Text)}
 	for i := range s.Figures {
 		f, err := m.figure(&s.Figures[i])
 		if err != nil {
@@ -147,7 +147,7 @@ func (m *maker) section(s Section) (sectionView, error) {
 func (m *maker) figure(f *chart.Figure) (figureView, error) {
 	m.figures++
 	title := strings.Join(strings.Fields(f.Title), " ")
-	v := figureView{ID: m.id("figure-"+f.Name, "figure"), Label: title, Title: text(title), Caption: text(f.Caption)}
+	v := figureView{ID: m.ids.unused("figure-"+f.Name, "figure"), Label: title, Title: text(title), Caption: text(f.Caption)}
 	if title != "" && !strings.ContainsAny(title[len(title)-1:], ".?!:") {
 		v.Title += "."
 	}
@@ -197,7 +197,7 @@ func (m *maker) tables(ts []*table.Table) ([]tableView, error) {
 		}
 		views = append(views, tableView{
 			HTML: template.HTML(b.String()),
-			File: m.id(t.Name, "table") + ".csv",
+			File: m.files.unused(t.Name, "table") + ".csv",
 			CSV:  template.URL("data:text/csv;charset=utf-8;base64," + base64.StdEncoding.EncodeToString(csv.Bytes())),
 		})
 	}

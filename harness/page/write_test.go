@@ -140,6 +140,14 @@ func TestTablesCanBeSaved(t *testing.T) {
 	assert.True(t, names["half_points.csv"])
 }
 
+// A table is saved under its name, whatever else on the page is called so.
+func TestTablesAreSavedUnderTheirNames(t *testing.T) {
+	got := render(t, &page.Document{Sections: []page.Section{{ID: "capacity", Tables: []*table.Table{{Name: "capacity"}, {Name: "capacity"}}}}})
+	assert.Contains(t, got, `id="capacity"`)
+	assert.Contains(t, got, `download="capacity.csv"`)
+	assert.Contains(t, got, `download="capacity-2.csv"`)
+}
+
 func TestAnEmptyDocumentIsAPage(t *testing.T) {
 	got := render(t, &page.Document{Title: "Nothing"})
 	assert.Contains(t, got, "<h1 id=\"title\">Nothing</h1>")
