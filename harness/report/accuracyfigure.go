@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"slices"
 
-	"gonum.org/v1/gonum/interp"
-
 	"lamcap/harness/accuracy"
 	"lamcap/harness/chart"
 	"lamcap/harness/learn"
@@ -158,21 +156,11 @@ func smooth(x, y []float64, abscissa func(x float64) float64) ([]chart.Point, er
 	if len(at) < 2 {
 		return nil, nil
 	}
-	// Not-a-knot, of fourth order, needs four nodes.
-	var f interp.FittablePredictor = &interp.NotAKnotCubic{}
-	if len(at) < 4 {
-		f = &interp.NaturalCubic{}
+	points, err := through(at, logit)
+	for i, p := range points {
+		points[i] = chart.At(abscissa(p.X), 1/(1+math.Exp(-p.Y)))
 	}
-	if err := f.Fit(at, logit); err != nil {
-		return nil, err
-	}
-	const steps = 100
-	var points []chart.Point
-	for i := range steps + 1 {
-		x := at[0] + (at[len(at)-1]-at[0])*float64(i)/steps
-		points = append(points, chart.At(abscissa(x), 1/(1+math.Exp(-f.Predict(x)))))
-	}
-	return points, nil
+	return points, err
 }
 
 // Colors of the accuracy figure: of rules, not of sizes.
@@ -184,7 +172,7 @@ func (b *builder) accuracyFigure(panels []accuracyPanel) (*chart.Figure, error) 
 	}
 	f := &chart.Figure{
 		Name: "accuracy", Title: "Recall against the load: trained memories and Hebb's rule",
-		Caption: "Fractions of inputs recalled, means over instances with intervals, against the load; the saddle point of training, Hebb's laws, and the limit's step.",
+		Caption: "Fractions of inputs recalled, means over instances with intervals, against the load, trained OP a little left and DP right of theirs; the saddle point of training, Hebb's laws, and the limit's step.",
 		Columns: min(2, len(panels)),
 	}
 	for _, p := range panels {
@@ -245,16 +233,19 @@ func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
 		return label(name+" "+upper(r.spec.Model), onlyIf(!r.hebb(), embeddings(r.spec)), onlyIf(r.hebb() && !r.onSphere(), fmt.Sprintf("%v/%v", r.spec.Keys, r.spec.Values)))
 	}) {
 		first := g.all[0]
-		color := colorTrained
+		color, shift := colorTrained, 0.0
 		if first.hebb() {
 			color = hebbColor(first.spec.Model)
 		} else if first.rule != learn.LBFGS {
 			color = colorOf(colorOtherRules + int(first.rule))
 		}
+		if !first.hebb() { // OP and DP have one color, and next to the same accuracy
+			shift = beside(0.006*panel.X.Max, first.spec.Model)
+		}
 		points := chart.Series{Name: g.name, Mark: chart.Points, Color: color, Glyph: glyph(first.spec.Model)}
 		for _, r := range g.all {
 			if !math.IsNaN(r.Mean) {
-				points.Points = append(points.Points, measured(r.alpha(), r.Mean, r.interval(b.o.Confidence)))
+				points.Points = append(points.Points, measured(r.alpha()+shift, r.Mean, r.interval(b.o.Confidence)))
 			}
 		}
 		panel.Series = append(panel.Series, points)

@@ -186,7 +186,7 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 	}
 	f := &chart.Figure{
 		Name: "capacity", Title: "Capacity against the rank",
-		Caption: "Loads where half of the instances are stored, with intervals, against the rank fraction; p_c of the theory at each d, exact at full rank, and the limit.",
+		Caption: "Loads where half of the instances are stored, with intervals, against the rank fraction; p_c of DP's theory at each d, exact at full rank, and the limit.",
 	}
 	names, parts := models(shown, func(t *transition) pattern.Model { return t.spec.Model })
 	f.Columns = len(names)
@@ -215,15 +215,15 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 		for _, t := range part {
 			if d := t.spec.DOut; !drawn[d] {
 				drawn[d] = true
-				line, err := b.capacityCurve(d)
+				points, err := b.capacityCurve(d)
 				if err != nil {
 					return nil, err
 				}
-				line.Color = b.color(t.shape())
-				for _, p := range line.Points {
+				for _, p := range points {
 					top = max(top, p.Y)
 				}
-				panel.Series = append(panel.Series, line)
+				mark, theory := theoryOf(names[i])
+				panel.Series = append(panel.Series, chart.Series{Name: fmt.Sprintf("d = %d, %s", d, theory), Mark: mark, Color: b.color(t.shape()), Points: points})
 			}
 		}
 		rules := several(part, func(t *transition) learn.Rule { return t.rule })
@@ -248,9 +248,10 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 	return f, nil
 }
 
-// capacityCurve is α_c of the exact theory at a d, at every rank or at 32 of them.
-func (b *builder) capacityCurve(d int) (chart.Series, error) {
-	line := chart.Series{Name: fmt.Sprintf("d = %d, theory", d), Mark: chart.Line}
+// capacityCurve is α_c of the theory at a d, at every rank or at 32 of them, with a smooth line
+// through these.
+func (b *builder) capacityCurve(d int) ([]chart.Point, error) {
+	var kappa, alpha []float64
 	const most = 32
 	nodes := min(d, most)
 	s := shape{d, d, d}
@@ -258,18 +259,18 @@ func (b *builder) capacityCurve(d int) (chart.Series, error) {
 		m := k * d / nodes
 		n, err := b.spectra.EffectiveDimension(d, d, m)
 		if err != nil {
-			return line, err
+			return nil, err
 		}
 		if n.Value < 2 { // less than p = 2 take
 			continue
 		}
 		c, err := saddle.CriticalFacts(n.Value)
 		if err != nil {
-			return line, err
+			return nil, err
 		}
-		line.Points = append(line.Points, chart.At(float64(m)/float64(d), s.load(c.Facts)))
+		kappa, alpha = append(kappa, float64(m)/float64(d)), append(alpha, s.load(c.Facts))
 	}
-	return line, nil
+	return through(kappa, alpha)
 }
 
 // group is what has one name, in order of its first.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/interp"
+
 	"lamcap/harness/chart"
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
@@ -87,6 +89,48 @@ func glyph(m pattern.Model) int {
 		return glyphOP
 	}
 	return glyphDP
+}
+
+// beside is a shift of points, OP's to the left and DP's to the right, so that both are seen.
+func beside(shift float64, m pattern.Model) float64 {
+	if m == pattern.OP {
+		return -shift
+	}
+	return shift
+}
+
+// theoryOf is how DP's exact theory is drawn and named beside a problem.
+func theoryOf(m pattern.Model) (chart.Mark, string) {
+	if m == pattern.OP {
+		return chart.Dashed, "DP's theory"
+	}
+	return chart.Line, "theory"
+}
+
+// through is a smooth curve through points at increasing x: a cubic spline, of fourth order where
+// there are four of them, drawn at a hundred steps. As they are if there are fewer than two.
+func through(x, y []float64) ([]chart.Point, error) {
+	if len(x) < 2 {
+		var points []chart.Point
+		for i := range x {
+			points = append(points, chart.At(x[i], y[i]))
+		}
+		return points, nil
+	}
+	var f interp.FittablePredictor = &interp.NotAKnotCubic{} // needs four
+	if len(x) < 4 {
+		f = &interp.NaturalCubic{}
+	}
+	if err := f.Fit(x, y); err != nil {
+		return nil, err
+	}
+	const steps = 100
+	var points []chart.Point
+	for i := range steps + 1 {
+		at := x[0] + (x[len(x)-1]-x[0])*float64(i)/steps
+		points = append(points, chart.At(at, f.Predict(at)))
+	}
+	return points, nil
 }
 
 // label joins what a series is of: the rule only where the figure has several.

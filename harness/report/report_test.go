@@ -317,6 +317,40 @@ func TestScoreLevelIsInterpolatedWell(t *testing.T) {
 	}
 }
 
+// Lines of theory between few nodes go through all of them, fall as they do, and are DP's by name
+// beside OP.
+func TestLinesOfTheory(t *testing.T) {
+	d := document(t)
+	rows := find(t, d, "stored_fraction")
+	for _, s := range d.Sections[:2] {
+		for _, panel := range s.Figures[0].Panels {
+			i := slices.IndexFunc(panel.Series, func(x chart.Series) bool {
+				return strings.HasPrefix(x.Name, "d = ") && strings.HasSuffix(x.Name, "theory")
+			})
+			require.GreaterOrEqual(t, i, 0)
+			line := panel.Series[i]
+			assert.Equal(t, strings.HasPrefix(panel.Title, "OP"), strings.HasSuffix(line.Name, ", DP's theory"), "%s: %s", panel.Title, line.Name)
+			if s.ID != "stored_fraction" {
+				continue
+			}
+			require.Greater(t, len(line.Points), 100)
+			for i, p := range line.Points[1:] {
+				assert.Less(t, line.Points[i].X, p.X)
+				assert.LessOrEqual(t, p.Y, line.Points[i].Y)
+			}
+			for i := range rows.Rows {
+				if value(t, rows, i, "rank") != value(t, rows, i, "d_in") {
+					continue
+				}
+				alpha := value(t, rows, i, "alpha").(float64)
+				k := slices.IndexFunc(line.Points, func(p chart.Point) bool { return p.X > alpha })
+				a, z := line.Points[k-1], line.Points[k]
+				assert.InDelta(t, value(t, rows, i, "probability"), a.Y+(z.Y-a.Y)*(alpha-a.X)/(z.X-a.X), 2e-4, "α = %v", alpha)
+			}
+		}
+	}
+}
+
 func TestTheSameRecordsGiveTheSameBytes(t *testing.T) {
 	write := func(records []sweep.Record) map[string]string {
 		// What is fast: no saddle points of training, no laws of scores.

@@ -99,11 +99,7 @@ type bin struct {
 
 // beside is where the point of a problem stands: next to the middle, so that both are seen.
 func (b bin) beside(m pattern.Model) float64 {
-	shift := 0.08 * (b.hi - b.lo)
-	if m == pattern.OP {
-		shift = -shift
-	}
-	return (b.lo+b.hi)/2 + shift
+	return (b.lo+b.hi)/2 + beside(0.08*(b.hi-b.lo), m)
 }
 
 const spectrumBins = 16
@@ -228,7 +224,8 @@ func (b *builder) spectrumFigures(ms []spectrum.Measurement) []chart.Figure {
 	})
 }
 
-// densityOf differentiates a law's distribution function, through a zero on both sides.
+// densityOf differentiates a law's distribution function, through a zero on both sides. An edge that
+// is a jump, as at 0 and where a law is truncated, is upright; one like a square root is steep.
 func densityOf(l spectrum.Law) []chart.Point {
 	const steps = 160
 	lo, hi := l.Support()
@@ -237,6 +234,9 @@ func densityOf(l spectrum.Law) []chart.Point {
 	for i := range steps {
 		a := lo + float64(i)*h
 		points = append(points, chart.At(a+h/2, (l.CDF(a+h)-l.CDF(a))/h))
+	}
+	if a, b := points[1].Y, points[2].Y; a > 0.8*b { // (1/3)^½ = 0.58 for a square root
+		points = slices.Insert(points, 1, chart.At(lo, a+(a-b)/2))
 	}
 	return append(points, chart.At(hi, 0))
 }

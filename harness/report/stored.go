@@ -282,10 +282,7 @@ func (b *builder) storedPanel(title string, model pattern.Model, part []*transit
 		panel.Series = append(panel.Series, chart.Series{Name: name, Mark: chart.Step, Color: colorLimit,
 			Points: []chart.Point{chart.At(panel.X.Min, 1), chart.At(limit, 0), chart.At(panel.X.Max, 0)}})
 	}
-	mark, theory := chart.Line, "theory"
-	if model == pattern.OP {
-		mark, theory = chart.Dashed, "DP's theory"
-	}
+	mark, theory := theoryOf(model)
 	drawn := map[string]bool{}
 	for _, t := range part {
 		name, color := of(t)
@@ -320,7 +317,8 @@ func (b *builder) storedPanel(title string, model pattern.Model, part []*transit
 	return panel, nil
 }
 
-// curve is P(storable) of DP at whole p between two, with the ends drawn through.
+// curve is P(storable) of DP at whole p between two, log(P/(1 − P)) interpolated between them, with
+// the ends drawn through.
 func (t *transition) curve(from, to float64) ([]chart.Point, error) {
 	const beyond, nodes = 3.5, 28 // widths, and points of the transition
 	upper, err := t.quantile(normalCDF(beyond))
@@ -332,7 +330,7 @@ func (t *transition) curve(from, to float64) ([]chart.Point, error) {
 		return nil, err
 	}
 	s := t.shape()
-	points := []chart.Point{chart.At(s.load(from), 1)}
+	var x, y []float64
 	last := 1
 	for i := range nodes + 1 {
 		p := int(math.Round(upper.Value + (lower.Value-upper.Value)*float64(i)/nodes))
@@ -344,9 +342,13 @@ func (t *transition) curve(from, to float64) ([]chart.Point, error) {
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, chart.At(s.load(float64(p)), v.value))
+		x, y = append(x, float64(p)), append(y, v.value)
 	}
-	return append(points, chart.At(s.load(to), 0)), nil
+	line, err := smooth(x, y, s.load)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]chart.Point{chart.At(s.load(from), 1)}, line, []chart.Point{chart.At(s.load(to), 0)}), nil
 }
 
 func normalCDF(x float64) float64 { return math.Exp(extremes.LogCDF(x)) }
