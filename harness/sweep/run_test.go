@@ -94,6 +94,26 @@ func lineCount(t testing.TB, dir string) int {
 	return n
 }
 
+// A training that recalls little is not an undecided instance.
+func TestRecordsTableOfTrainings(t *testing.T) {
+	p := smallPlan(2)
+	var records []Record
+	for trial := range 2 {
+		c := p.Cells[5].Cell // 20 facts, trained
+		r, err := Execute(c, uint64(trial))
+		require.NoError(t, err)
+		records = append(records, r)
+	}
+	x := RecordsTable(p, records)
+	n := len(x.Columns)
+	require.Equal(t, "accuracy", x.Columns[n-2].Key)
+	mean := (records[0].Result.Accuracy + records[1].Result.Accuracy) / 2
+	require.Less(t, mean, 1.)
+	assert.Equal(t, []any{2, 0, nil, nil, mean}, x.Rows[5][n-6:n-1])
+	assert.Equal(t, []any{0, 0, 0, 0, nil}, x.Rows[0][n-6:n-1])
+	assert.False(t, x.Columns[n-2].Hidden)
+}
+
 // A trial's record is the same whoever runs it and when.
 func TestRecordsDoNotDependOnWorkers(t *testing.T) {
 	p := smallPlan(6)

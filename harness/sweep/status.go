@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"lamcap/harness/table"
 	"lamcap/harness/trial"
@@ -15,6 +16,7 @@ import (
 type Count struct {
 	Done                           int // records, the sum of the next three
 	Stored, NotStorable, Undecided int
+	Accuracy                       float64 // summed over records
 	Seconds                        float64 // of all trials, as if one after the other
 	Failed                         int     // trials that failed in the latest run and are still missing
 }
@@ -22,6 +24,7 @@ type Count struct {
 // add counts a record.
 func (c *Count) add(r *Record) {
 	c.Done++
+	c.Accuracy += r.Result.Accuracy
 	c.Seconds += r.Result.Seconds
 	switch r.Result.Outcome {
 	case trial.Stored:
@@ -154,15 +157,24 @@ func (s *Status) Table(extra ...Extra) *table.Table {
 	return t
 }
 
-// RecordsTable lists the cells with what their records say.
+// RecordsTable lists the cells with what their records say. A training decides nothing: a memory
+// that recalls everything is stored, of one that does not its accuracy is told.
 func RecordsTable(p *Plan, records []Record) *table.Table {
 	t := &table.Table{Name: "sweep_run", Title: p.Title, Columns: append(cellColumns(),
 		table.Column{Key: "trials"}, table.Column{Key: "stored"}, table.Column{Key: "not_storable"}, table.Column{Key: "undecided"},
-		table.Column{Key: "seconds", Head: "s", Digits: 3})}
+		table.Column{Key: "accuracy", Digits: 3, Hidden: !slices.ContainsFunc(p.Cells, func(w Work) bool { return w.Measure == Training })},
+		table.Column{Key: "seconds", Head: "s", Digits: 2})}
 	counts, outside := CountRecords(p, records)
 	for i, w := range p.Cells {
 		c := counts[i]
-		t.Append(append(cellValues(w.Cell), c.Done, c.Stored, c.NotStorable, c.Undecided, c.Seconds)...)
+		var notStorable, undecided, accuracy any
+		if w.Measure == Storage {
+			notStorable, undecided = c.NotStorable, c.Undecided
+		}
+		if c.Done > 0 {
+			accuracy = c.Accuracy / float64(c.Done)
+		}
+		t.Append(append(cellValues(w.Cell), c.Done, c.Stored, notStorable, undecided, accuracy, c.Seconds)...)
 	}
 	if outside > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("Besides, %s that the grid does not ask for.", counted(outside, "record")))
