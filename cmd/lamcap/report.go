@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,7 @@ for each with scores.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return fmt.Errorf("out: want the name of a folder for the report")
+				return fmt.Errorf("out is missing: give the folder of the report, --out DIR")
 			}
 			if err := report.Refuse(out); err != nil {
 				return err
@@ -63,14 +64,14 @@ for each with scores.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&out, "out", "", "folder of the report")
+	c.Flags().StringVar(&out, "out", "", "`DIR` of the report (required)")
 	c.Flags().StringVar(&options.Title, "title", "", "title (default: a general one)")
 	c.Flags().Var(&share{"confidence", &options.Confidence}, "confidence", "of intervals (default 0.95)")
 	c.Flags().Var(&share{"rate", &options.Rate}, "rate", "bound on the probability of a false alarm anywhere (default 0.01)")
 	return c
 }
 
-// writeReport makes a report of records and lists its files.
+// writeReport makes a report of records and lists its files, with what it says in short.
 func writeReport(o *output, out string, records []sweep.Record, options report.Options) (*table.Table, error) {
 	bar := progress.New(o.stderr, "report, sections", report.Steps)
 	defer bar.Done()
@@ -86,6 +87,8 @@ func writeReport(o *output, out string, records []sweep.Record, options report.O
 	if err != nil {
 		return nil, failure{err}
 	}
+	list.Notes = append(list.Notes, doc.Abstract...)
+	list.Notes = append(list.Notes, fmt.Sprintf("Open %s.", filepath.Join(out, "index.html")))
 	return list, nil
 }
 
