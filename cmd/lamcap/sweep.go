@@ -175,7 +175,7 @@ func readGrid(name string) (string, error) {
 // toml writes the flags as a grid of one experiment.
 func (g *sweepGrid) toml(cmd *cobra.Command) (string, error) {
 	given := cmd.Flags().Changed
-	if !given("d") && !given("d-in") && !given("d-out") {
+	if !g.given(cmd) {
 		return "", fmt.Errorf("no grid: want a TOML file, or flags such as --d 12,24 --load 0.8:1.2:0.1")
 	}
 	options, axes := map[string]any{}, map[string]any{}

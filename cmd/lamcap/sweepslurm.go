@@ -238,9 +238,9 @@ run keep the trials that they have completed.`,
 }
 
 // folderArgument wants the folder of a sweep.
-func folderArgument(_ *cobra.Command, args []string) error {
+func folderArgument(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return errors.New("want the folder of a sweep, and nothing else: lamcap sweep status DIR")
+		return fmt.Errorf("want the folder of a sweep, and nothing else: %s DIR", c.CommandPath())
 	}
 	return nil
 }
