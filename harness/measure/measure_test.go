@@ -124,6 +124,11 @@ func TestScores(t *testing.T) {
 			}
 			assert.Equal(t, m.Result.Recalled, recalled)
 			assert.InDelta(t, m.Result.Margin, margin, 1e-12)
+			if rule == learn.Hebb {
+				assert.Equal(t, math.Inf(1), m.Result.MarginBound, "it computes none")
+			} else {
+				assert.GreaterOrEqual(t, m.Result.MarginBound, margin)
+			}
 		}
 	}
 }

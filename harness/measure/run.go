@@ -31,7 +31,7 @@ func Run(p Problem) (Memory, error) {
 	switch {
 	case p.Rule == learn.Hebb:
 		m.Weights = learn.TrainHebb(m.Instance)
-		m.Result.Status = status.Converged
+		m.Result = trial.Result{Status: status.Converged, MarginBound: math.Inf(1)}
 	case p.Rule == learn.MaxMargin:
 		evidence, r := trial.Train(rng, m.Instance, trial.Options{Rule: learn.MaxMargin, Threads: 1})
 		m.Result = r

@@ -291,6 +291,14 @@ func (r *Record) validate() error {
 		return fmt.Errorf("accuracy = %g: want recalled/p = %g", x.Accuracy, share)
 	case x.Outcome == trial.Stored && x.Recalled != r.Spec.P:
 		return fmt.Errorf("recalled = %d of an instance that is stored: want p = %d", x.Recalled, r.Spec.P)
+	case x.Outcome == trial.Stored && !(x.Margin > 0):
+		return fmt.Errorf("margin = %g of an instance that is stored: want > 0", x.Margin)
+	case !(x.MarginBound >= 0):
+		return fmt.Errorf("margin_bound = %g: want ≥ 0", x.MarginBound)
+	case r.Measure == Storage && !(math.IsNaN(r.Loss) && math.IsNaN(r.Gradient) && math.IsNaN(r.Norm)):
+		return fmt.Errorf("loss, gradient, norm = %g, %g, %g: want none of measure storage", r.Loss, r.Gradient, r.Norm)
+	case r.Loss < 0 || r.Gradient < 0 || r.Norm < 0:
+		return fmt.Errorf("loss, gradient, norm = %g, %g, %g: want ≥ 0", r.Loss, r.Gradient, r.Norm)
 	case x.Exact && x.Outcome != trial.NotStorable:
 		return fmt.Errorf("exact = true: want outcome not_storable with it")
 	case x.Status == status.Diverged:

@@ -55,7 +55,7 @@ func anyRecord(t *rapid.T) Record {
 			Evaluations: count.Draw(t, "passes"), Refutations: count.Draw(t, "refutations"), Corrections: count.Draw(t, "corrections"),
 			Seconds: seconds.Draw(t, "seconds"), ProofSeconds: seconds.Draw(t, "proof"),
 		},
-		Loss: anyFloat().Draw(t, "loss"), Gradient: anyFloat().Draw(t, "gradient"), Norm: anyFloat().Draw(t, "norm"),
+		Loss: math.NaN(), Gradient: math.NaN(), Norm: math.NaN(),
 		Started: time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "started"), rapid.Int64Range(0, 999_999_999).Draw(t, "ns")).UTC(),
 		Worker:  text.Draw(t, "worker"),
 	}
@@ -73,7 +73,17 @@ func anyRecord(t *rapid.T) Record {
 	case rapid.Bool().Draw(t, "not storable"):
 		r.Result.Outcome, r.Result.Exact = trial.NotStorable, rapid.Bool().Draw(t, "exact")
 	}
+	r.Result.MarginBound = math.Abs(r.Result.MarginBound)
+	if math.IsNaN(r.Result.MarginBound) {
+		r.Result.MarginBound = math.Inf(1)
+	}
+	if r.Result.Outcome == trial.Stored && !(r.Result.Margin > 0) {
+		r.Result.Margin = math.SmallestNonzeroFloat64
+	}
 	if r.Measure == Training {
+		for _, x := range []*float64{&r.Loss, &r.Gradient, &r.Norm} {
+			*x = math.Abs(anyFloat().Draw(t, "loss, gradient or norm"))
+		}
 		r.Options.GradientTolerance, r.Options.LossTolerance = seconds.Draw(t, "gradient tolerance"), seconds.Draw(t, "loss tolerance")
 		r.Options.Spectrum, r.Options.Scores = rapid.Bool().Draw(t, "spectrum"), rapid.Bool().Draw(t, "scores")
 	}
@@ -196,6 +206,9 @@ func TestRecordsThatAreRefused(t *testing.T) {
 		{`"status":"converged"`, `"status":"fine"`, `status = "fine": want`},
 		{`"recalled":3`, `"recalled":5`, "recalled = 5: want 0 ≤ recalled ≤ p = 4"},
 		{`"accuracy":0.75`, `"accuracy":0.7`, "accuracy = 0.7: want recalled/p = 0.75"},
+		{`"margin_bound":null,"margin_bound_status":"inf"`, `"margin_bound":-1`, "margin_bound = -1: want ≥ 0"},
+		{`"margin_bound_status":"inf"`, `"margin_bound_status":"nan"`, "margin_bound = NaN: want ≥ 0"},
+		{`"loss":null,"loss_status":"nan"`, `"loss":2`, "loss, gradient, norm = 2, NaN, NaN: want none of measure storage"},
 		{`"margin":-0.1`, `"margin":"-0.1"`, `margin = "-0.1": want a number`},
 		{`"margin":-0.1`, `"margin":1e999`, "margin = 1e999: want a number"},
 		{`"margin":-0.1`, `"margin":-0.1,"margin_status":"nan"`, `margin = -0.1 with margin_status = "nan"`},
@@ -230,13 +243,17 @@ func TestRecordsThatAreRefused(t *testing.T) {
 
 func TestRecordsThatAreNotWritten(t *testing.T) {
 	for want, spoil := range map[string]func(*Record){
-		"seed = 1 of the result":     func(r *Record) { r.Result.Seed = 1 },
-		"want valid UTF-8":           func(r *Record) { r.Experiment = "\xff" },
-		`"\xfe": want valid UTF-8`:   func(r *Record) { r.Worker = "\xfe" },
-		"critical = 0":               func(r *Record) { r.Critical = 0 },
-		"status = diverged":          func(r *Record) { r.Result.Status = status.Diverged },
-		"seconds = NaN":              func(r *Record) { r.Result.Seconds = math.NaN() },
-		"want a year of four digits": func(r *Record) { r.Started = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) },
+		"seed = 1 of the result":   func(r *Record) { r.Result.Seed = 1 },
+		"want valid UTF-8":         func(r *Record) { r.Experiment = "\xff" },
+		`"\xfe": want valid UTF-8`: func(r *Record) { r.Worker = "\xfe" },
+		"critical = 0":             func(r *Record) { r.Critical = 0 },
+		"margin = -0.1 of an instance that is stored: want > 0": func(r *Record) {
+			r.Result.Outcome, r.Result.Exact, r.Result.Recalled, r.Result.Accuracy = trial.Stored, false, 4, 1
+		},
+		"loss, gradient, norm = 1, -2, 3: want ≥ 0": func(r *Record) { r.Measure, r.Loss, r.Gradient, r.Norm = Training, 1, -2, 3 },
+		"status = diverged":                         func(r *Record) { r.Result.Status = status.Diverged },
+		"seconds = NaN":                             func(r *Record) { r.Result.Seconds = math.NaN() },
+		"want a year of four digits":                func(r *Record) { r.Started = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) },
 	} {
 		r := example()
 		spoil(&r)
