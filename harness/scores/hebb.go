@@ -25,14 +25,18 @@ const (
 	hebbStrata = 64
 )
 
-// hebbLaws are those of Hebb's rule, in the limit and at vector level.
-func hebbLaws(s pattern.Spec) ([]Law, error) {
+// hebbLaws are those of Hebb's rule, in the limit and at vector level; missing says why
+// that has no answer.
+func hebbLaws(s pattern.Spec) (laws []Law, missing error, err error) {
 	limit, err := hebbLimit(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if s.P < 2 || s.DOut < 2 {
+		return []Law{limit}, fmt.Errorf("p = %d, d_out = %d: want both ≥ 2 at vector level", s.P, s.DOut), nil
 	}
 	vector, err := hebbVector(s)
-	return []Law{limit, vector}, err
+	return []Law{limit, vector}, nil, err
 }
 
 // hebbLimit is the law of d → ∞: correct scores are normal with mean √(d_in d_out/p)
@@ -79,9 +83,6 @@ func largestNormal(n float64) (Marginal, error) {
 func hebbVector(s pattern.Spec) (Law, error) {
 	l := Law{Name: "hebb_vector", Level: "vector", Margin: math.NaN()}
 	in, out, p, n := float64(s.DIn), float64(s.DOut), float64(s.P), float64(s.N)
-	if s.P < 2 || s.DOut < 2 {
-		return l, fmt.Errorf("p = %d, d_out = %d: want both ≥ 2 at vector level", s.P, s.DOut)
-	}
 	norm := math.Sqrt(p * in * out)
 	rng := stream.New(1, "hebb scores", "", 0)
 	products, lengths := make([]float64, hebbDraws), make([]float64, hebbDraws)

@@ -63,14 +63,13 @@ func NewExtremes(p, n float64) (Extremes, error) {
 // Laws returns those for a cell, the ones of its own rule, at score level and at vector
 // level; none for max-margin beyond capacity. Below capacity a training of the
 // cross-entropy goes towards the solution of largest margin, whose laws are given.
-// Where the vector level has no answer, next to capacity, missing says why.
+// Where the vector level has no answer, next to capacity or for a d_out of 1, missing says why.
 func Laws(c measure.Cell, spectra *quartercircle.Spectra) (laws []Law, missing error, err error) {
 	if c.Spec.N < 2 {
 		return nil, nil, fmt.Errorf("n = %d: want n ≥ 2, an input without competitors has no wrong score", c.Spec.N)
 	}
 	if c.Rule == learn.Hebb {
-		laws, err = hebbLaws(c.Spec)
-		return laws, nil, err
+		return hebbLaws(c.Spec)
 	}
 	weights, err := spectra.EffectiveDimension(c.Spec.DOut, c.Spec.DIn, c.Rank)
 	if err != nil {

@@ -133,6 +133,16 @@ func TestCosine(t *testing.T) {
 	assert.Equal(t, [2]float64{1, 0}, [2]float64{cosineTail(-1.5, 7), cosineTail(1.5, 7)})
 }
 
+// With a d_out of 1 a vector is its own score: Hebb's rule has the law of the limit alone.
+func TestNoVectorLevel(t *testing.T) {
+	cell := measure.Cell{Spec: pattern.Spec{Model: pattern.DP, DIn: 8, DOut: 1, P: 10, N: 10}, Rule: learn.Hebb, Rank: 1}
+	laws, missing, err := Laws(cell, quartercircle.NewSpectra())
+	require.NoError(t, err)
+	assert.EqualError(t, missing, "p = 10, d_out = 1: want both ≥ 2 at vector level")
+	require.Len(t, laws, 1)
+	assert.Equal(t, "score", laws[0].Level)
+}
+
 func TestNoLaws(t *testing.T) {
 	s := quartercircle.NewSpectra()
 	cell := measure.Cell{Spec: pattern.Spec{Model: pattern.DP, DIn: 8, DOut: 8, P: 10, N: 1}, Rank: 8}
