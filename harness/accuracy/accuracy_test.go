@@ -3,6 +3,7 @@ package accuracy
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -146,4 +147,42 @@ func TestVectorLevelNextToCapacity(t *testing.T) {
 	if r, err = Measure(context.Background(), o); assert.NoError(t, err) {
 		assert.False(t, math.IsNaN(r.Points[0].Vector.Value))
 	}
+}
+
+// 43 instances of 20 inputs, of which 5 are missed on average by a law of 0.9942: one sample in 30
+// has a single one, and its own spread would reject the true law at z = 3.7.
+func TestAccuracyNearOneIsTestedFairly(t *testing.T) {
+	const law, instances, inputs, samples = 0.9942, 43, 20, 3000
+	r := rand.New(rand.NewPCG(1, 2))
+	alarms, naive := 0, 0
+	for range samples {
+		values := make([]float64, instances)
+		for i := range values {
+			recalled := 0
+			for range inputs {
+				if r.Float64() < law {
+					recalled++
+				}
+			}
+			values[i] = float64(recalled) / inputs
+		}
+		recall := Recall{Sample: stats.NewSample(values)}
+		if _, p := recall.Test(stats.Prediction{Value: law}); p < 1e-3 {
+			alarms++
+		}
+		if recall.PValue(law) < 1e-3 {
+			naive++
+		}
+	}
+	assert.LessOrEqual(t, alarms, 9, "3 expected")
+	assert.Greater(t, naive, 60, "what the test is for")
+
+	// Where the spread is that of the law nothing changes; too few recalled are told all the same.
+	half := Recall{Sample: stats.NewSample([]float64{0.4, 0.5, 0.6, 0.45, 0.55})}
+	z, p := half.Test(stats.Prediction{Value: 0.3})
+	assert.Equal(t, half.Z(0.3), z)
+	assert.Equal(t, half.PValue(0.3), p)
+	low := Recall{Sample: stats.NewSample([]float64{0.9, 0.95, 0.85, 0.9, 0.95, 0.9, 0.85, 0.9})}
+	_, p = low.Test(stats.Prediction{Value: law})
+	assert.Less(t, p, 1e-3)
 }

@@ -106,6 +106,18 @@ func (r Recall) Interval(level float64) stats.Interval {
 	return stats.Interval{Lo: math.Max(0, i.Lo), Hi: math.Min(1, i.Hi)}
 }
 
+// Test returns z and the p-value of a law of the accuracy: Student's t, with the spread of instances
+// scaled up to the law's a(1 − a) where that of the mean is less. Where few inputs are missed, or few
+// recalled, a sample with fewer of these than expected has less spread, too, and its own t is far
+// too large.
+func (r Recall) Test(law stats.Prediction) (z, p float64) {
+	s := r.Sample
+	if predicted, measured := law.Value*(1-law.Value), s.Mean*(1-s.Mean); predicted > measured {
+		s.StandardDeviation *= math.Sqrt(predicted / measured)
+	}
+	return s.ZOf(law), s.PValueOf(law)
+}
+
 // Point is one load of a curve.
 type Point struct {
 	D, P                       int

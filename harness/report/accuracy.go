@@ -221,8 +221,7 @@ func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Ta
 	for _, r := range all {
 		z, value := math.NaN(), math.NaN()
 		if r.judged() {
-			law := stats.Prediction{Value: r.theory.Value, StandardError: r.theory.Error}
-			z, value = r.ZOf(law), r.PValueOf(law)
+			z, value = r.Test(stats.Prediction{Value: r.theory.Value, StandardError: r.theory.Error})
 		}
 		t.Append(append(r.size(r.fixed()), r.spec.P, r.alpha(), r.load(), r.N, r.Stored, r.unfinished,
 			number(r.Mean), interval(r.interval(b.o.Confidence)), number(r.theory.Value), number(r.theory.Error), r.limit,
