@@ -82,13 +82,17 @@ func environment(all []string) []string {
 	})
 }
 
-// oneLine joins what a command said, a few lines at most.
+// oneLine joins what a command said, a few lines at most and of each what a message has
+// room for.
 func oneLine(text string) string {
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
 	lines = slices.DeleteFunc(lines, func(s string) bool { return strings.TrimSpace(s) == "" })
 	const most = 4
 	if len(lines) > most {
 		lines = append(lines[:most-1:most-1], lines[len(lines)-1])
+	}
+	for i := range lines {
+		lines[i] = fmt.Sprintf("%.300s", lines[i])
 	}
 	return strings.Join(lines, "; ")
 }

@@ -52,12 +52,12 @@ func parseQueue(text string) ([]Element, error) {
 		}
 		f := strings.SplitN(line, "|", 5)
 		if len(f) != 5 {
-			return nil, fmt.Errorf("squeue prints %q: want lines of the form %s", line, queueFormat)
+			return nil, fmt.Errorf("squeue prints %.200q: want lines of the form %s", line, queueFormat)
 		}
 		index, err := strconv.Atoi(strings.TrimSpace(f[1]))
 		job := strings.TrimSpace(f[0])
 		if err != nil || index < 0 || !jobNumber(job) {
-			return nil, fmt.Errorf("squeue prints %q: want the numbers of an array and of its task first", line)
+			return nil, fmt.Errorf("squeue prints %.200q: want the numbers of an array and of its task first", line)
 		}
 		elements = append(elements, Element{job, index, strings.TrimSpace(f[2]), strings.TrimSpace(f[3]), strings.TrimSpace(f[4])})
 	}

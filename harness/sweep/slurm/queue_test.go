@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,4 +61,17 @@ func TestParseJob(t *testing.T) {
 		_, err := parseJob(answer)
 		assert.ErrorContains(t, err, "want the number of a job", answer)
 	}
+}
+
+// Whatever a command prints, messages stay readable.
+func TestMessagesAreShort(t *testing.T) {
+	flood := strings.Repeat("\x00", 1<<20)
+	_, err := parseJob(flood)
+	assert.Less(t, len(err.Error()), 2000)
+	_, err = parseQueue(flood)
+	assert.Less(t, len(err.Error()), 2000)
+	_, err = parseQueue(flood + "|0|RUNNING|x|y")
+	assert.Less(t, len(err.Error()), 2000)
+	assert.Less(t, len(oneLine(strings.Repeat(flood+"\n", 9))), 2000)
+	assert.Equal(t, "a; b; c; e", oneLine("a\n\nb\r\nc\nd\ne\n"))
 }

@@ -157,7 +157,7 @@ func parseJob(answer string) (string, error) {
 	lines := strings.Split(strings.TrimSpace(answer), "\n")
 	job, _, _ := strings.Cut(strings.TrimSpace(lines[len(lines)-1]), ";")
 	if !jobNumber(job) {
-		return "", fmt.Errorf("sbatch --parsable prints %q: want the number of a job", oneLine(answer))
+		return "", fmt.Errorf("sbatch --parsable prints %.200q: want the number of a job", oneLine(answer))
 	}
 	return job, nil
 }
