@@ -48,16 +48,16 @@ status shows it), and report/, as of lamcap report: open report/index.html.`,
 					out += "-" + size.String()
 				}
 			}
-			folder := filepath.Join(out, "report")
-			if err := report.Refuse(folder); err != nil {
-				return err
-			}
 			plan, err := size.Plan()
 			if err != nil {
 				return failure{err}
 			}
 			if err := os.MkdirAll(out, 0o755); err != nil {
 				return failure{err}
+			}
+			folder := filepath.Join(out, "report")
+			if err := report.Refuse(folder); err != nil {
+				return err
 			}
 			records := filepath.Join(out, "sweep")
 			ctx, stop := interruptible()

@@ -465,6 +465,14 @@ func TestWriteReplacesReportsAlone(t *testing.T) {
 	assert.FileExists(t, notes)
 	assert.ErrorContains(t, Write(notes, d, some()[:2]), "no folder")
 
+	// Told before a report is made: a place where none can be put.
+	assert.ErrorContains(t, Refuse(filepath.Join(dir, "no", "such", "folder")), "no folder can be made there (no such file or directory)")
+	for _, there := range []string{".", "..", "a/..", "/"} {
+		assert.ErrorContains(t, Refuse(there), "cannot be replaced as a whole: want the name of a new folder", there)
+	}
+	assert.ErrorContains(t, Refuse(dir), "holds notes.txt")
+	require.NoError(t, Refuse(filepath.Join(filepath.Dir(dir), "other")))
+
 	// A report that cannot be finished leaves the older one, and nothing else.
 	require.NoError(t, os.Remove(notes))
 	bad := &page.Document{Title: "third", Provenance: []*table.Table{d.Provenance[0], d.Provenance[0]}}

@@ -44,15 +44,24 @@ func Write(dir string, doc *page.Document, records []sweep.Record) error {
 		return err
 	}
 	dir = filepath.Clean(dir)
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-*")
+	temporary, err := neighbour(dir)
 	if err != nil {
-		return fmt.Errorf("out = %s: no folder can be made there (%w): want a place that is writable", dir, files.Cause(err))
+		return err
 	}
 	defer os.RemoveAll(temporary) // what is left of a report that failed, or the older one
 	if err := fill(filepath.Join(temporary, "new"), doc, records); err != nil {
 		return fmt.Errorf("out = %s: %w", dir, err)
 	}
 	return place(dir, temporary)
+}
+
+// neighbour makes a temporary folder next to a place.
+func neighbour(dir string) (string, error) {
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-*")
+	if err != nil {
+		return "", fmt.Errorf("out = %s: no folder can be made there (%w): want a place that is writable", dir, files.Cause(err))
+	}
+	return temporary, nil
 }
 
 // place moves the finished report to where an older one may be.
@@ -187,8 +196,19 @@ func Files(dir string) (*table.Table, error) {
 }
 
 // Refuse returns an error if a report cannot be written to a folder: because it holds what no report
-// put there, or is no folder. Told before the work whose result would be lost.
+// put there, is no folder, or nothing can be written beside it. Told before the work whose result
+// would be lost.
 func Refuse(dir string) error {
+	if clean := filepath.Clean(dir); slices.Contains([]string{".", "..", string(filepath.Separator)}, filepath.Base(clean)) {
+		return fmt.Errorf("out = %s: cannot be replaced as a whole: want the name of a new folder, or of an older report", dir)
+	}
+	temporary, err := neighbour(filepath.Clean(dir))
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(temporary); err != nil {
+		return err
+	}
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
