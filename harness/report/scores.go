@@ -115,7 +115,7 @@ func (b *builder) scoreFigures(ms []scores.Measurement) ([]chart.Figure, error) 
 	}
 	return paged(panels, chart.Figure{
 		Name: "scores", Title: "Scores of targets and of the largest others",
-		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and laws of theory: of DP, which OP approaches as d grows.",
+		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and laws of theory: of DP, which OP approaches as d grows; those of vector level, by Monte Carlo, in bins as wide.",
 	}), nil
 }
 
@@ -146,16 +146,17 @@ func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
 	// The laws of DP where there are both problems: of Hebb's rule in OP there is one of the target alone.
 	source := g.all[len(g.all)-1]
 	for _, law := range source.Laws {
-		mark, level, steps := chart.Line, "vector level", 36 // by Monte Carlo: noisy in narrower bins
+		mark, level := chart.Line, "vector level"
+		width := (x.hi - x.lo) / scoreBins // of the data: by Monte Carlo it is noisy in narrower bins
 		if law.Level == "score" {
-			mark, level, steps = chart.Dashed, "score level", 72
+			mark, level, width = chart.Dashed, "score level", 0
 		}
 		for _, kind := range []struct {
 			marginal scores.Marginal
 			name     string
 			color    int
 		}{{law.Correct, "target, ", colorCorrect}, {law.Wrong, "largest other, ", colorWrong}} {
-			points, err := lawDensity(kind.marginal, wide, steps)
+			points, err := lawDensity(kind.marginal, wide, width)
 			if err != nil {
 				return panel, err
 			}
@@ -207,20 +208,25 @@ func (b *builder) scoreHistogram(k scores.Kind, over span) []bin {
 	return out
 }
 
-// lawDensity is that of a law in so many bins; nil without a law.
-func lawDensity(m scores.Marginal, over span, steps int) ([]chart.Point, error) {
+// lawDensity is that of a law in bins about 72 places: of a width, overlapping, or if it is 0 beside
+// each other. nil without a law.
+func lawDensity(m scores.Marginal, over span, width float64) ([]chart.Point, error) {
 	if m.Between == nil {
 		return nil, nil
 	}
-	h := (over.hi - over.lo) / float64(steps)
+	const places = 72
+	h := (over.hi - over.lo) / places
+	if width == 0 {
+		width = h
+	}
 	var points []chart.Point
-	for i := range steps {
-		a := over.lo + float64(i)*h
-		v, err := m.Between(a, a+h)
+	for i := range places {
+		at := over.lo + (float64(i)+0.5)*h
+		v, err := m.Between(at-width/2, at+width/2)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, chart.At(a+h/2, v.Value/h))
+		points = append(points, chart.At(at, v.Value/width))
 	}
 	return points, nil
 }
