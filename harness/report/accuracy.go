@@ -27,7 +27,7 @@ type recall struct {
 	weights    float64
 	critical   float64 // p_c
 	theory     extremes.Value
-	limit      float64 // the accuracy in the limit
+	limit      float64 // the accuracy in the limit, NaN where n is not p
 }
 
 func (r recall) hebb() bool { return r.rule == learn.Hebb }
@@ -86,7 +86,9 @@ func (b *builder) recalls() ([]recall, error) {
 		}
 		r.critical = critical.Facts
 		r.limit = 1
-		if s := c.shape(); !(r.alpha() < s.limit()) {
+		if s := c.shape(); c.fixed() > 0 {
+			r.limit = math.NaN() // α = p log p/(d_in d_out) is the load of n = p
+		} else if !(r.alpha() < s.limit()) {
 			r.limit = 0
 		}
 		out = append(out, r)
@@ -224,7 +226,7 @@ func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Ta
 			z, value = r.Test(stats.Prediction{Value: r.theory.Value, StandardError: r.theory.Error})
 		}
 		t.Append(append(r.size(r.fixed()), r.spec.P, r.alpha(), r.load(), r.N, r.Stored, r.unfinished,
-			number(r.Mean), interval(r.interval(b.o.Confidence)), number(r.theory.Value), number(r.theory.Error), r.limit,
+			number(r.Mean), interval(r.interval(b.o.Confidence)), number(r.theory.Value), number(r.theory.Error), number(r.limit),
 			number(z), number(value), nil)...)
 		b.last(t, "verdict", value)
 	}

@@ -134,7 +134,7 @@ func (b *builder) capacityTable() *table.Table {
 		t.Append(append(x.size(x.fixed), len(x.facts), x.trials(), x.undecided(),
 			number(h.X), interval(h.Interval), interval(found),
 			x.critical.Facts, x.critical.Error+x.critical.Facts*spread/x.weights.Value, x.weights.Value, spread,
-			number(ratio), number(s.load(h.X)), interval(s.loads(h.Interval)), s.load(x.critical.Facts), number(s.limit()),
+			number(ratio), number(s.load(h.X)), interval(s.loads(h.Interval)), s.load(x.critical.Facts), number(x.limit()),
 			theory.Value, theory.Error, of, number(z), number(p), nil)...)
 		b.last(t, "verdict", p)
 		if h.measured() {

@@ -294,6 +294,31 @@ func TestRecallsAreInOrderOfLoads(t *testing.T) {
 	}
 }
 
+// The limit 1/2 is of the load p log p/d², n = p: at n fixed it is none.
+func TestNoLimitAmongFixedCandidates(t *testing.T) {
+	var records []sweep.Record
+	for _, r := range some() {
+		decided := r.Measure == sweep.Storage && r.Rank == 6
+		if r.Spec.Model == pattern.DP && (decided || r.Rule == learn.Hebb) {
+			r.Spec.N = 7
+			records = append(records, r)
+		}
+	}
+	d, err := Build(records, Options{})
+	require.NoError(t, err)
+	for name, column := range map[string]string{"capacity": "alpha_limit", "stored_fraction": "limit", "accuracy": "limit"} {
+		x := find(t, d, name)
+		require.NotEmpty(t, x.Rows)
+		for i := range x.Rows {
+			assert.Nil(t, value(t, x, i, column), name)
+		}
+	}
+	r := find(t, d, "rejections")
+	for i := range r.Rows {
+		assert.NotContains(t, value(t, r, i, "theory"), "the limit's step")
+	}
+}
+
 // The line of the score level is interpolated: between its nodes it is right to 0.002, where
 // straight lines between them would be off by 0.03 and more.
 func TestScoreLevelIsInterpolatedWell(t *testing.T) {

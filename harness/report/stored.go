@@ -79,7 +79,7 @@ func (b *builder) storedTable() (*table.Table, error) {
 			alpha := s.load(float64(p))
 			t.Append(append(x.size(x.fixed), p, alpha, float64(p)/x.critical.Facts, o.Trials, o.Stored, o.Undecided,
 				float64(o.Stored)/float64(o.Trials), interval(o.Interval(b.o.Confidence)),
-				at.value, at.err, step(alpha, s.limit()), number(z), number(value), nil)...)
+				at.value, at.err, step(alpha, x.limit()), number(z), number(value), nil)...)
 			b.last(t, "verdict", value)
 		}
 	}

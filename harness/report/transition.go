@@ -270,6 +270,14 @@ func (h *halfPoint) test(half float64) (z, p float64) {
 	return 0, 1
 }
 
+// limit is [shape.limit]; NaN where n is not p, whose load α is not.
+func (t *transition) limit() float64 {
+	if t.fixed > 0 {
+		return math.NaN()
+	}
+	return t.shape().limit()
+}
+
 // load is α = p log p/(d_in d_out) of a real p, 0 below 1.
 func (s shape) load(p float64) float64 {
 	if p <= 1 {
