@@ -224,3 +224,14 @@ func TestFiguresShowTheTables(t *testing.T) {
 	assert.GreaterOrEqual(t, points, 2)
 	assert.Equal(t, 4, limits, "of each figure one for OP and for DP")
 }
+
+// Memories that are not square have the limit of Marchenko and Pastur's law: 1/2 at full rank for
+// every ratio, and next to square the quarter circle's.
+func TestLimitOfRectangles(t *testing.T) {
+	assert.InDelta(t, 0.5, shape{12, 48, 12}.limit(), 1e-9)
+	assert.InDelta(t, 0.5, shape{48, 12, 12}.limit(), 1e-9)
+	square, err := quartercircle.Capacity(0.5)
+	require.NoError(t, err)
+	assert.InDelta(t, square, shape{4000, 4001, 2000}.limit(), 1e-3)
+	assert.Less(t, shape{12, 48, 6}.limit(), square-0.02, "flatter spectra: the top half has less")
+}
