@@ -247,10 +247,18 @@ func planTable(p *sweep.Plan, cores int) *table.Table {
 	}
 	core := p.Seconds()
 	t.Notes = []string{
-		fmt.Sprintf("%d cells, %d instances: about %s of one core, %s on the %d of this machine.", len(p.Cells), p.Instances(), roughly(core), roughly(max(core/float64(cores), longest)), cores),
+		fmt.Sprintf("%s, %s: about %s of one core, %s on the %d of this machine.", counted(len(p.Cells), "cell"), counted(p.Instances(), "instance"), roughly(core), roughly(max(core/float64(cores), longest)), cores),
 		"p/p_c: p_c of N_eff weights. Times are estimates, within a factor of three for most cells.",
 	}
 	return t
+}
+
+// counted is "1 cell", "2 cells".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // roughly writes seconds to two digits in a unit that is readable.

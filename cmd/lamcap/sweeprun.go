@@ -86,13 +86,18 @@ func runSweep(ctx context.Context, cmd *cobra.Command, o *output, out string, pl
 	options.Progress, options.Log = o.stderr, cmd.ErrOrStderr()
 	defer refuseLargeFiles()()
 	summary, err := sweep.Run(ctx, plan, out, options)
-	if change := (*sweep.ProgramError)(nil); errors.As(err, &change) {
-		return summary, failure{fmt.Errorf("%w, or give --allow-program-change", err)}
-	}
 	if err != nil {
-		return summary, failure{err}
+		return summary, failure{mayChange(err)}
 	}
 	return summary, nil
+}
+
+// mayChange adds to an error about another program what a user can do.
+func mayChange(err error) error {
+	if change := (*sweep.ProgramError)(nil); errors.As(err, &change) {
+		return fmt.Errorf("%w, or give --allow-program-change", err)
+	}
+	return err
 }
 
 func newSweepStatus(o *output) *cobra.Command {

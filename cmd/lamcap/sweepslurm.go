@@ -20,7 +20,6 @@ func newSweepSubmit(o *output) *cobra.Command {
 	var grid sweepGrid
 	var options slurm.Options
 	var out string
-	var change bool
 	c := &cobra.Command{
 		Use:   "submit [GRID.toml] --out DIR",
 		Short: "Run the missing trials of a grid on a Slurm cluster",
@@ -50,7 +49,7 @@ Exit code 1 if something could not be submitted; what was submitted before stays
 			}
 			ctx, stop := interruptible()
 			defer stop()
-			return submitPlan(ctx, cmd, o, out, plan, options, change)
+			return submitPlan(ctx, cmd, o, out, plan, options)
 		},
 	}
 	flags := c.Flags()
@@ -61,43 +60,26 @@ Exit code 1 if something could not be submitted; what was submitted before stays
 	flags.StringVar(&options.Partition, "partition", "", "partition (default: the cluster's)")
 	flags.StringVar(&options.Time, "time", "", "time limit of a task, as sbatch has it (default: the partition's)")
 	flags.StringArrayVar(&options.Arguments, "sbatch-arg", nil, "further option of sbatch, as --sbatch-arg=--account=NAME; may be repeated")
-	flags.BoolVar(&change, "allow-program-change", false, "go on with records that another program made")
+	flags.BoolVar(&options.AllowProgramChange, "allow-program-change", false, "go on with records that another program made")
 	grid.add(c)
 	return c
 }
 
-// submitPlan holds the sweep's lock from the look at its records to the last sbatch.
-func submitPlan(ctx context.Context, cmd *cobra.Command, o *output, out string, plan *sweep.Plan, options slurm.Options, change bool) (err error) {
-	store, err := sweep.OpenStore(out)
-	if err != nil {
-		return failure{err}
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	have, err := store.Records()
-	if err != nil {
-		return failure{err}
-	}
+// submitPlan submits what is missing and prints what was submitted.
+func submitPlan(ctx context.Context, cmd *cobra.Command, o *output, out string, plan *sweep.Plan, options slurm.Options) error {
 	program, err := sweep.CurrentProgram()
 	if err != nil {
 		return failure{err}
 	}
-	if err := sweep.OtherOptions(plan, have); err != nil {
-		return failure{err}
-	}
-	if err := sweep.OtherProgram(have, program); err != nil && !change {
-		return failure{fmt.Errorf("%w, or give --allow-program-change", err)}
-	}
-	if err := store.Save(plan, program); err != nil {
-		return failure{err}
-	}
-	s, err := slurm.Submit(ctx, out, plan, have, program, &slurm.Client{}, options)
+	options.Log = cmd.ErrOrStderr()
+	s, err := slurm.Submit(ctx, out, plan, program, &slurm.Client{}, options)
 	if s != nil {
 		if printed := o.print(cmd.OutOrStdout(), s.Table(plan.Instances())); printed != nil {
 			return printed
 		}
 	}
 	if err != nil {
-		return failure{err}
+		return failure{mayChange(err)}
 	}
 	return nil
 }
@@ -160,52 +142,16 @@ Exit code 1 if trials of the grid have no record: their cells are listed.`,
 	return c
 }
 
-func collect(ctx context.Context, cmd *cobra.Command, o *output, dir string, prune bool) (err error) {
-	plan, _, err := sweep.ReadPlan(sweep.PlanFile(dir))
+func collect(ctx context.Context, cmd *cobra.Command, o *output, dir string, prune bool) error {
+	c, err := slurm.Collect(ctx, dir, prune, &slurm.Client{})
 	if err != nil {
 		return failure{err}
 	}
-	store, err := sweep.OpenStore(dir)
-	if err != nil {
-		return failure{err}
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	var live *slurm.Live
-	if prune { // before the records are read, so that what is written later stays
-		if live, err = slurm.ReadLive(ctx, dir, &slurm.Client{}); err != nil {
-			return failure{fmt.Errorf("%w: nothing was collected; it can be without --prune", err)}
-		}
-	}
-	have, err := store.Records()
-	if err != nil {
-		return failure{err}
-	}
-	n, err := slurm.Collect(dir, have)
-	if err != nil {
-		return failure{err}
-	}
-	missing := sweep.Missing(plan, have)
-	t := &table.Table{Name: "collected", Vertical: true, Columns: []table.Column{
-		{Key: "file"}, {Key: "records"}, {Key: "planned"}, {Key: "missing"}, {Key: "pruned"},
-	}}
-	var pruned any
-	if prune {
-		removed, err := slurm.Prune(live, have)
-		if err != nil {
-			return failure{err}
-		}
-		pruned = removed
-	}
-	t.Append(sweep.CollectedFile(dir), n, plan.Instances(), len(missing), pruned)
-	tables := []*table.Table{t}
-	if m := slurm.MissingTable(missing, nil); m != nil {
-		tables = append(tables, m)
-	}
-	if err := o.print(cmd.OutOrStdout(), tables...); err != nil {
+	if err := o.print(cmd.OutOrStdout(), c.Tables()...); err != nil {
 		return err
 	}
-	if len(missing) > 0 {
-		return failure{fmt.Errorf("%d of %d trials have no record: `lamcap sweep submit --out %s` submits them", len(missing), plan.Instances(), dir)}
+	if n := len(c.Missing); n > 0 {
+		return failure{fmt.Errorf("%d of %s have no record: `lamcap sweep submit --out %s` submits them", n, counted(c.Planned, "trial"), dir)}
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func TestRefusals(t *testing.T) {
 		{in("embedding = \"cube\""), x(7, "embedding = cube: want gaussian or sphere")},
 		{in("observe = [\"norm\"]"), x(7, "observe = norm: want spectrum, scores or both in a list")},
 		{in("max_evaluations = 1.5"), x(7, "max_evaluations = 1.5: want an integer, 1 ≤ max_evaluations ≤ 2147483647")},
-		{in("learning_rate = 0"), x(7, "learning_rate = 0: want 0 < learning_rate ≤ 1.7976931348623157e308")},
+		{in("learning_rate = 0"), x(7, "learning_rate = 0: want a finite number, learning_rate > 0")},
 		{in("seed = \"3:1\""), x(7, "seed = 3:1: stop lies below start: write a negative step, as in 5:1:-1")},
 		{without("d =") + "[experiment.axes]\nd = \"1:1e12\"", x(7, "d = 1:1e12: 1000000000000 values, want at most 1000000: use a larger step or fewer items")},
 		// What the cells say is found when they are listed.

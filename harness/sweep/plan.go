@@ -1,5 +1,10 @@
 package sweep
 
+import (
+	"fmt"
+	"slices"
+)
+
 // Work is a cell and how many trials of it are wanted.
 type Work struct {
 	Cell
@@ -21,6 +26,24 @@ func (p *Plan) Instances() int {
 		n += w.Trials
 	}
 	return n
+}
+
+// String names the plan in a message.
+func (p *Plan) String() string {
+	title := "a grid"
+	if p.Title != "" {
+		title = fmt.Sprintf("the grid %q", p.Title)
+	}
+	return fmt.Sprintf("%s of %s with %s", title, counted(len(p.Cells), "cell"), counted(p.Instances(), "trial"))
+}
+
+// covers reports whether the plan asks for all trials of another one.
+func (p *Plan) covers(old *Plan) bool {
+	cells := p.index()
+	return !slices.ContainsFunc(old.Cells, func(w Work) bool {
+		i, planned := cells[w.Address]
+		return !planned || p.Cells[i].Trials < w.Trials
+	})
 }
 
 // Seconds estimates the time of all trials on one core, each as [Seconds] does.

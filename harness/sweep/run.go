@@ -149,6 +149,9 @@ func (r *runner) prepare(p *Plan) error {
 	}
 	r.noteMachines(have)
 	r.have = identities(have)
+	if text := r.store.Replaces(p, have); text != "" {
+		r.note("note: %s", text)
+	}
 	if err := r.store.Save(p, r.options.Program); err != nil {
 		return err
 	}

@@ -84,6 +84,21 @@ func (s *Store) Save(p *Plan, program Program) error {
 	return nil
 }
 
+// Replaces says that a plan takes the place of another one of the folder, which asked for
+// trials that the plan does not, and what becomes of the records: "" for a plan that
+// extends it. It is to be told before [Store.Save].
+func (s *Store) Replaces(p *Plan, have []Record) string {
+	old, _, err := ReadPlan(PlanFile(s.dir))
+	if err != nil || p.covers(old) { // what cannot be read is nothing to go by
+		return ""
+	}
+	stay := "no stored record is of a trial that it does not ask for"
+	if _, outside := CountRecords(p, have); outside > 0 {
+		stay = "kept: " + counted(outside, "stored record") + " that it does not ask for"
+	}
+	return fmt.Sprintf("%s was %v, and is %v now: %s", GridFile(s.dir), old, p, stay)
+}
+
 // worker opens the file that one worker appends its records to.
 func (s *Store) worker(i int) (j *journal.Journal, path string, torn int64, err error) {
 	path = filepath.Join(s.dir, recordsFolder, fmt.Sprintf("worker-%03d.jsonl", i))

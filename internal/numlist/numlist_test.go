@@ -81,6 +81,8 @@ func TestErrorsSayWhatIsWanted(t *testing.T) {
 		want       string
 	}{
 		{"kappa", "1.2", kappaRange, "kappa = 1.2: want 0 < kappa ≤ 1"},
+		{"rate", "0", Range{LoOpen: true, Hi: math.MaxFloat64}, "rate = 0: want a finite number, rate > 0"},
+		{"rate", "inf", Range{Lo: math.Inf(-1), Hi: math.MaxFloat64}, "rate = inf: want a finite number"},
 		{"kappa", "0.5,1.2,0.7", kappaRange, "kappa = 1.2: want 0 < kappa ≤ 1"},
 		{"kappa", "0", kappaRange, "kappa = 0: want 0 < kappa ≤ 1"},
 		{"kappa", "inf", kappaRange, "kappa = inf: want 0 < kappa ≤ 1"},

@@ -27,7 +27,8 @@ func (r Range) want(name string) string {
 		return " ≤ "
 	}
 	bounds := ""
-	switch lo, hi := !math.IsInf(r.Lo, -1), !math.IsInf(r.Hi, 1); {
+	finite := r.Hi == math.MaxFloat64 && !r.HiOpen // no bound that anybody would ask about
+	switch lo, hi := !math.IsInf(r.Lo, -1), !math.IsInf(r.Hi, 1) && !finite; {
 	case lo && hi:
 		bounds = short(r.Lo) + less(r.LoOpen) + name + less(r.HiOpen) + short(r.Hi)
 	case hi:
@@ -42,6 +43,10 @@ func (r Range) want(name string) string {
 		bounds = "an integer, " + bounds
 	case r.Integer:
 		bounds = "an integer"
+	case finite && bounds != "":
+		bounds = "a finite number, " + bounds
+	case finite:
+		bounds = "a finite number"
 	case bounds == "":
 		bounds = "a number"
 	}

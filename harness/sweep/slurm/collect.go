@@ -11,21 +11,81 @@ import (
 	"strings"
 
 	"lamcap/harness/sweep"
+	"lamcap/harness/table"
 	"lamcap/internal/files"
 )
 
 // workerPrefix tells records of tasks from those of a local run.
 const workerPrefix = "slurm-"
 
+// Collection is what a [Collect] did.
+type Collection struct {
+	File     string // of the merged records
+	Records  int    // in it
+	Planned  int    // trials of the plan
+	Missing  []sweep.Job
+	Pruned   int // files of tasks that were removed
+	prunable bool
+}
+
 // Collect merges the records of tasks into one file, [sweep.CollectedFile], each trial
-// once, which replaces the file that was there. Have are all records of the folder, read
-// after the sweep's lock was taken. It returns how many records the file has.
-//
-// The files of tasks stay where they are: they count once beside the merged ones. See
-// [Prune].
-func Collect(dir string, have []sweep.Record) (int, error) {
+// once, which replaces the file that was there. The files of tasks may stay: they count
+// once beside it. prune removes those of tasks that Slurm does not have, whose records are
+// merged. It holds the sweep's lock.
+func Collect(ctx context.Context, dir string, prune bool, c *Client) (out *Collection, err error) {
+	plan, _, err := sweep.ReadPlan(sweep.PlanFile(dir))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no sweep is stored there: want the folder of lamcap sweep submit", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	store, err := sweep.OpenStore(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var live *liveTasks
+	if prune { // before the records are read, so that what is written later stays
+		if live, err = readLive(ctx, dir, c); err != nil {
+			return nil, fmt.Errorf("%w: nothing was collected; it can be without --prune", err)
+		}
+	}
+	have, err := store.Records()
+	if err != nil {
+		return nil, err
+	}
+	out = &Collection{File: sweep.CollectedFile(dir), Planned: plan.Instances(), Missing: sweep.Missing(plan, have), prunable: prune}
+	if out.Records, err = merge(out.File, have); err != nil {
+		return nil, err
+	}
+	if prune {
+		out.Pruned, err = live.prune(have)
+	}
+	return out, err
+}
+
+// Tables tell what was collected, and name the cells of trials without a record.
+func (c *Collection) Tables() []*table.Table {
+	t := &table.Table{Name: "collected", Vertical: true, Columns: []table.Column{
+		{Key: "file"}, {Key: "records"}, {Key: "planned"}, {Key: "missing"}, {Key: "pruned"},
+	}}
+	var pruned any
+	if c.prunable {
+		pruned = c.Pruned
+	}
+	t.Append(c.File, c.Records, c.Planned, len(c.Missing), pruned)
+	tables := []*table.Table{t}
+	if m := MissingTable(c.Missing, nil); m != nil {
+		tables = append(tables, m)
+	}
+	return tables
+}
+
+// merge writes the records of tasks among those of a folder, read after its lock was taken,
+// to a file. It returns how many there are.
+func merge(path string, have []sweep.Record) (int, error) {
 	n := 0
-	path := sweep.CollectedFile(dir)
 	if err := files.MakeFolder(filepath.Dir(path)); err != nil {
 		return 0, err
 	}
@@ -45,32 +105,32 @@ func Collect(dir string, have []sweep.Record) (int, error) {
 	return n, err
 }
 
-// Live lists the tasks that Slurm still has, whose files must stay.
-type Live struct {
+// liveTasks are those that Slurm still has, whose files must stay.
+type liveTasks struct {
 	batches []*Batch
 	queue   map[taskKey]Element
 }
 
-// ReadLive asks the queue.
-func ReadLive(ctx context.Context, dir string, c *Client) (*Live, error) {
+// readLive asks the queue.
+func readLive(ctx context.Context, dir string, c *Client) (*liveTasks, error) {
 	batches, err := Batches(dir)
 	if err != nil {
 		return nil, err
 	}
 	// Tasks that are done may be in the queue too: all are asked for.
 	q, err := askQueue(ctx, batches, nil, c)
-	return &Live{batches, q}, err
+	return &liveTasks{batches, q}, err
 }
 
-// Prune removes the files of tasks that were not live, and whose records are all in have,
+// prune removes the files of tasks that were not live, and whose records are all in have,
 // which were read and collected after the queue was asked. It returns how many files
 // there were.
-func Prune(live *Live, have []sweep.Record) (int, error) {
+func (l *liveTasks) prune(have []sweep.Record) (int, error) {
 	known := recorded(have)
 	removed := 0
-	for _, b := range live.batches {
+	for _, b := range l.batches {
 		for i := range b.Tasks {
-			if _, ok := live.queue[taskKey{b.Folder, i}]; ok {
+			if _, ok := l.queue[taskKey{b.Folder, i}]; ok {
 				continue
 			}
 			t := &task{batch: b, index: i}

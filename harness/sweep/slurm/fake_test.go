@@ -118,9 +118,7 @@ func options() Options {
 
 func submit(t *testing.T, dir string, p *sweep.Plan) (*Submission, error) {
 	t.Helper()
-	have, err := sweep.ReadRecords(dir)
-	require.NoError(t, err)
-	return Submit(t.Context(), dir, p, have, testProgram(t), quick(), options())
+	return Submit(t.Context(), dir, p, testProgram(t), quick(), options())
 }
 
 // quick has little patience.

@@ -123,9 +123,12 @@ func TestCollectAndPrune(t *testing.T) {
 		complete(t, s.Batch, i)
 	}
 	have := read(t, dir)
-	n, err := Collect(dir, have)
+	collected, err := Collect(t.Context(), dir, false, quick())
 	require.NoError(t, err)
-	assert.Equal(t, 8, n)
+	assert.Equal(t, 8, collected.Records)
+	assert.Equal(t, 16, collected.Planned)
+	assert.Equal(t, sweep.Missing(p, have), collected.Missing)
+	assert.Zero(t, collected.Pruned)
 	assertEqual(t, have, recordsOf(t, sweep.CollectedFile(dir)), "in the order of all records")
 	assertEqual(t, have, read(t, dir), "counted once")
 
@@ -134,22 +137,42 @@ func TestCollectAndPrune(t *testing.T) {
 	name := s.Batch.arrayName
 	f.queue("101|1|COMPLETING|" + name(0) + "|None")
 	require.NoError(t, os.WriteFile(s.Batch.file(0, ".9.0.1"+endPart), []byte(`{"half`), 0o644))
-	live, err := ReadLive(t.Context(), dir, quick())
+	live, err := readLive(t.Context(), dir, quick())
 	require.NoError(t, err)
 	complete(t, s.Batch, 3)
-	removed, err := Prune(live, have)
+	removed, err := live.prune(have)
 	require.NoError(t, err)
 	assert.Equal(t, 4, removed)
 	assert.Equal(t, []string{"task-00001.jsonl", "task-00003.jsonl"}, s.Batch.taskFiles(t))
 	assert.Len(t, read(t, dir), 10, "nothing is lost")
 
 	// What is collected stays so, and what came later joins it.
-	n, err = Collect(dir, read(t, dir))
+	f.queue("")
+	collected, err = Collect(t.Context(), dir, true, quick())
 	require.NoError(t, err)
-	assert.Equal(t, 10, n)
+	assert.Equal(t, 10, collected.Records)
+	assert.Equal(t, 2, collected.Pruned)
+	assert.Empty(t, s.Batch.taskFiles(t))
 	status, err := ReadStatus(t.Context(), dir, read(t, dir), quick())
 	require.NoError(t, err)
 	assert.Equal(t, 3, status.Arrays[0].Done, "by records, not by files")
+}
+
+// The folder is one process's while it is submitted from or collected in.
+func TestTheLockIsHeld(t *testing.T) {
+	newFake(t)
+	dir := t.TempDir()
+	_, err := submit(t, dir, plan(1, 2))
+	require.NoError(t, err)
+	store, err := sweep.OpenStore(dir)
+	require.NoError(t, err)
+	_, err = submit(t, dir, plan(1, 4))
+	assert.ErrorContains(t, err, "in use by")
+	_, err = Collect(t.Context(), dir, false, quick())
+	assert.ErrorContains(t, err, "in use by")
+	require.NoError(t, store.Close())
+	_, err = Collect(t.Context(), dir, false, quick())
+	assert.NoError(t, err)
 }
 
 func TestCancel(t *testing.T) {

@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,6 +25,10 @@ type Options struct {
 	Partition, Time string
 	// Arguments are further options of sbatch, a word each.
 	Arguments []string
+	// AllowProgramChange goes on with records that another program made.
+	AllowProgramChange bool
+	// Log gets notes, a line each; nil for none.
+	Log io.Writer
 	// Program is the path of lamcap on the nodes; "" means that of the process.
 	Program string
 	// Seconds estimates a trial; nil means [sweep.Seconds].
@@ -44,15 +49,43 @@ type Submission struct {
 	Seconds float64
 }
 
-// Submit hands trials of the plan without a record to the cluster, but for those of
-// tasks it still has. The sweep's lock must be held.
+// Submit stores a plan in a folder, and hands its trials without a record to the cluster,
+// but for those of tasks it still has. It holds the sweep's lock from the look at its
+// records to the last sbatch. Records that contradict the plan or the program are an error,
+// as for [sweep.Run].
 //
 // An error may come with a submission: what was submitted before it stays so, and
 // submitting again goes on.
-func Submit(ctx context.Context, dir string, plan *sweep.Plan, have []sweep.Record, program sweep.Program, c *Client, o Options) (*Submission, error) {
+func Submit(ctx context.Context, dir string, plan *sweep.Plan, program sweep.Program, c *Client, o Options) (s *Submission, err error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	store, err := sweep.OpenStore(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	have, err := store.Records()
+	if err != nil {
+		return nil, err
+	}
+	if err := sweep.OtherOptions(plan, have); err != nil {
+		return nil, err
+	}
+	if err := sweep.OtherProgram(have, program); err != nil && !o.AllowProgramChange {
+		return nil, err
+	}
+	if text := store.Replaces(plan, have); text != "" && o.Log != nil {
+		fmt.Fprintf(o.Log, "note: %s\n", text)
+	}
+	if err := store.Save(plan, program); err != nil {
+		return nil, err
+	}
+	return submitMissing(ctx, dir, plan, have, program, c, o)
+}
+
+// submitMissing hands over what is missing, while the lock is held.
+func submitMissing(ctx context.Context, dir string, plan *sweep.Plan, have []sweep.Record, program sweep.Program, c *Client, o Options) (*Submission, error) {
 	if o.Program == "" {
 		var err error
 		if o.Program, err = os.Executable(); err != nil {

@@ -50,7 +50,7 @@ func TestSubmitArguments(t *testing.T) {
 	f := newFake(t)
 	o := options()
 	o.Partition, o.Time, o.CPUs, o.Arguments = "long", "1:00:00", 4, []string{"--account=x y", "--job-name=mine"}
-	s, err := Submit(t.Context(), t.TempDir(), plan(1, 8), nil, testProgram(t), quick(), o)
+	s, err := Submit(t.Context(), t.TempDir(), plan(1, 8), testProgram(t), quick(), o)
 	require.NoError(t, err)
 	args := f.submitted(101)
 	assert.Equal(t, []string{"--partition=long", "--time=1:00:00", "--requeue", "--account=x y", "--job-name=mine", "--parsable"}, args[:6])
@@ -62,7 +62,7 @@ func TestSubmitArguments(t *testing.T) {
 		"-W": "sweep status", "account": "want one option",
 	} {
 		o.Arguments = []string{arg}
-		_, err := Submit(t.Context(), t.TempDir(), plan(1, 1), nil, testProgram(t), quick(), o)
+		_, err := Submit(t.Context(), t.TempDir(), plan(1, 1), testProgram(t), quick(), o)
 		assert.ErrorContains(t, err, says, arg)
 	}
 }
@@ -241,9 +241,9 @@ func TestScriptQuotes(t *testing.T) {
 func TestLogsOfFolderWithPercent(t *testing.T) {
 	f := newFake(t)
 	dir := filepath.Join(t.TempDir(), "100%j a b")
-	s, err := Submit(t.Context(), dir, plan(1, 1), nil, testProgram(t), quick(), options())
+	s, err := Submit(t.Context(), dir, plan(1, 1), testProgram(t), quick(), options())
 	require.NoError(t, err)
 	assert.Contains(t, f.submitted(101), "--output="+strings.Replace(s.Batch.Folder, "%", "%%", 1)+"/logs/%A_%a.log")
-	_, err = Submit(t.Context(), filepath.Join(t.TempDir(), `a\b`), plan(1, 1), nil, testProgram(t), quick(), options())
+	_, err = Submit(t.Context(), filepath.Join(t.TempDir(), `a\b`), plan(1, 1), testProgram(t), quick(), options())
 	assert.ErrorContains(t, err, "no backslash")
 }
