@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -56,6 +58,9 @@ for each with scores.`,
 			if len(records) == 0 {
 				return failure{fmt.Errorf("%s: no records: want the folder of lamcap sweep run or submit, with trials that are done", args[0])}
 			}
+			if options.Title == "" {
+				options.Title = storedTitle(cmd, args[0])
+			}
 			list, err := writeReport(o, out, records, options)
 			if err != nil {
 				return err
@@ -65,10 +70,22 @@ for each with scores.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&out, "out", "", "`DIR` of the report (required)")
-	c.Flags().StringVar(&options.Title, "title", "", "title (default: a general one)")
+	c.Flags().StringVar(&options.Title, "title", "", "title (default: that of the grid, if it has one)")
 	c.Flags().Var(&share{"confidence", &options.Confidence}, "confidence", "of intervals (default 0.95)")
 	c.Flags().Var(&share{"rate", &options.Rate}, "rate", "bound on the probability of a false alarm anywhere (default 0.01)")
 	return c
+}
+
+// storedTitle is that of the grid in a folder, "" where it has none: records are enough for a report.
+func storedTitle(cmd *cobra.Command, dir string) string {
+	plan, _, err := sweep.ReadPlan(sweep.PlanFile(dir))
+	if err != nil {
+		if !errors.Is(err, os.ErrNotExist) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "lamcap: the title is a general one: %v\n", err)
+		}
+		return ""
+	}
+	return plan.Title
 }
 
 // writeReport makes a report of records and lists its files, with what it says in short.

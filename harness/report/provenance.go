@@ -44,7 +44,7 @@ func (b *builder) abstract(records []sweep.Record, judged, disagree int) []strin
 			not++
 		}
 	}
-	counts := fmt.Sprintf("%d trials in %d cells.", len(records), len(b.cells))
+	counts := fmt.Sprintf("%s in %s.", counted(len(records), "trial"), counted(len(b.cells), "cell"))
 	if n := stored + not + undecided; n > 0 {
 		counts += fmt.Sprintf(" %d instances were decided or tried to be: %d are stored, by a witness, %d are not storable, by a proof, and %d are undecided.", n, stored, not, undecided)
 	}
@@ -56,6 +56,14 @@ func (b *builder) abstract(records []sweep.Record, judged, disagree int) []strin
 		verdict = fmt.Sprintf("No row has a theory that is claimed to hold at its size: none is judged. Intervals are of %v%%.", 100*b.o.Confidence)
 	}
 	return []string{counts, verdict}
+}
+
+// counted is "1 cell", "2 cells".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // experimentTable says what was asked for.

@@ -90,7 +90,7 @@ func fill(dir string, doc *page.Document, records []sweep.Record) error {
 	}
 	listing := newListing()
 	write := func(name string, content func(w io.Writer) error) error {
-		hash, counter := sha256.New(), &counted{}
+		hash, counter := sha256.New(), &byteCount{}
 		err := files.Create(filepath.Join(dir, filepath.FromSlash(name)), func(w io.Writer) error {
 			return content(io.MultiWriter(w, hash, counter))
 		})
@@ -157,9 +157,9 @@ func parts(doc *page.Document) (tables []*table.Table, figures []chart.Figure, e
 	return tables, figures, err
 }
 
-type counted struct{ n int64 }
+type byteCount struct{ n int64 }
 
-func (c *counted) Write(p []byte) (int, error) {
+func (c *byteCount) Write(p []byte) (int, error) {
 	c.n += int64(len(p))
 	return len(p), nil
 }
