@@ -19,37 +19,28 @@ func (m Mark) curve() bool {
 // scales returns the scales of a panel's axes: what is given, and what the points and
 // the finite ends of their error bars need. A point that cannot be drawn needs nothing.
 func (p *Panel) scales() (x, y scale) {
-	var curveX, pointX, pointY extent
+	curveX, pointX, pointY := extent{on: p.X.Scale}, extent{on: p.X.Scale}, extent{on: p.Y.Scale}
 	stand := false // bars on 0
-	add := func(to *extent, s Scale, values ...float64) {
-		for _, v := range values {
-			if s.holds(v) {
-				to.add(v)
-			}
-		}
-	}
-	for i := range p.Series {
-		s := &p.Series[i]
+	for _, s := range p.Series {
 		for j, q := range s.Points {
 			switch {
 			case s.Mark.curve():
 				// Infinite places are beyond every frame; the other coordinate counts.
-				if math.IsNaN(q.X) || math.IsNaN(q.Y) {
-					continue
+				if !math.IsNaN(q.X) && !math.IsNaN(q.Y) {
+					curveX.add(q.X)
+					pointY.add(q.Y)
 				}
-				add(&curveX, p.X.Scale, q.X)
-				add(&pointY, p.Y.Scale, q.Y)
+				continue
 			case !p.X.Scale.holds(q.X) || !p.Y.Scale.holds(q.Y):
+				continue
 			case s.Mark == Bars:
-				lo, hi := sides(s.Points, j, p.X.Scale == Log)
-				add(&pointX, p.X.Scale, lo, hi)
-				add(&pointY, p.Y.Scale, q.Y, q.YLo, q.YHi)
-				add(&pointY, p.Y.Scale, 0)
+				pointX.add(sides(s.Points, j, p.X.Scale == Log))
+				pointY.add(0)
 				stand = true
 			default:
-				add(&pointX, p.X.Scale, q.X, q.XLo, q.XHi)
-				add(&pointY, p.Y.Scale, q.Y, q.YLo, q.YHi)
+				pointX.add(q.X, q.XLo, q.XHi)
 			}
+			pointY.add(q.Y, q.YLo, q.YHi)
 		}
 	}
 	x, y = p.X.scaled(curveX, pointX), p.Y.scaled(extent{}, pointY)
@@ -59,37 +50,30 @@ func (p *Panel) scales() (x, y scale) {
 	return x, y
 }
 
-// sides returns the left and the right side of bar i.
+// sides returns the left and the right side of bar i: its own, or half-way to its neighbors,
+// and as far as that on the other side if there is only one.
 func sides(bars []Point, i int, log bool) (lo, hi float64) {
-	halfway := func(j, k int) float64 { // from bar j to bar k, mirrored if k does not exist
-		a := bars[j].X
-		var b float64
-		switch {
-		case k >= 0 && k < len(bars):
-			b = bars[k].X
-		case len(bars) == 1:
-			b = a + float64(k-j)*max(math.Abs(a)/5, 1e-300)
-			if a == 0 {
-				b = float64(k - j)
-			}
-		default:
-			b = bars[2*j-k].X
-			if log {
-				return a * math.Sqrt(a/b)
-			}
-			return a + (a/2 - b/2)
+	to, from := func(x float64) float64 { return x }, func(u float64) float64 { return u }
+	if log {
+		to, from = log10, func(u float64) float64 { return math.Pow(10, u) }
+	}
+	x := to(bars[i].X)
+	half := max(math.Abs(x)/10, 1e-300) // of a single bar
+	if x == 0 {
+		half = 0.5
+	}
+	side := func(own float64, j int, sign float64) float64 {
+		if math.Abs(own) <= math.MaxFloat64 {
+			return own
 		}
-		if log {
-			return math.Sqrt(a) * math.Sqrt(b)
+		if j < 0 || j >= len(bars) {
+			j = 2*i - j
 		}
-		return a/2 + b/2
+		if j >= 0 && j < len(bars) {
+			half = math.Abs(to(bars[j].X)/2 - x/2)
+		}
+		return from(x + sign*half)
 	}
-	lo, hi = bars[i].XLo, bars[i].XHi
-	if !(math.Abs(lo) <= math.MaxFloat64) {
-		lo = halfway(i, i-1)
-	}
-	if !(math.Abs(hi) <= math.MaxFloat64) {
-		hi = halfway(i, i+1)
-	}
+	lo, hi = side(bars[i].XLo, i-1, -1), side(bars[i].XHi, i+1, 1)
 	return min(lo, hi), max(lo, hi)
 }

@@ -1,10 +1,10 @@
 package chart
 
 import (
-	"fmt"
-	"strings"
-
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Widths of figures: one column and two columns of a journal.
@@ -14,259 +14,223 @@ const (
 )
 
 const (
-	titleSize = 9
-	panelSize = 8.5
-	labelSize = 8.5
-	tickSize  = 7.5
-	noteSize  = 7
+	titleSize  = 9
+	panelSize  = 8.5
+	labelSize  = 8.5
+	tickSize   = 7.5
+	legendSize = 8
+	noteSize   = 7
 
-	border     = 4.0 // around everything
-	between    = 10.0
-	gap        = 3.0
-	majorTick  = 3
-	minorTick  = 1.8
-	powerSpace = 4.0 // between the label of an axis and its power of ten
+	border     = 4 // around everything
+	between    = 10
+	gap        = 3
+	tickLength = 3
+	overhang   = 20 // of the labels of an x axis beyond its end, at most
 )
 
 // layout is a figure with everything at its place.
 type layout struct {
-	*fonts
+	*writer
 	look          look
 	width, height vg.Length
-	title         block
-	panels        []panel
+	title, notes  string
+	plots         []*plot.Plot
+	cells         []draw.Canvas // of the plots
 	legends       []legend
-	notes         []block
-	notesTop      vg.Length
 }
 
-// panel is a panel with its texts.
-type panel struct {
-	view
-	title, xLabel, yLabel  block
-	xTicks, yTicks         ticks
-	xPower, yPower         block // of ten that tick labels are to be multiplied by
-	left, right, top, down vg.Length
-	legend                 legend // its own
-}
-
-// lay computes the layout. Frames in a figure are of one size; those in a column have
-// their sides, those in a row their tops in common.
-func (f *fonts) lay(fig *Figure, t Theme) layout {
-	columns := fig.Columns
+// lay lays out a figure. Gonum's Align makes its frames of one size, in rows and columns.
+func (f *Figure) lay(t Theme) *layout {
+	columns := f.Columns
 	if columns <= 0 {
 		columns = 2
 	}
-	columns = min(columns, len(fig.Panels))
-	l := layout{fonts: f, look: t.look(), width: singleColumn}
+	columns = min(columns, len(f.Panels))
+	rows := (len(f.Panels) + columns - 1) / columns
+	l := &layout{writer: &writer{}, look: t.look(), width: singleColumn}
 	if columns > 1 {
 		l.width = doubleColumn
 	}
 	inner := l.width - 2*border
-	cell := (inner - vg.Length(columns-1)*between) / vg.Length(columns)
-	frame := vg.Point{X: 0.8 * cell, Y: min(max(0.6*cell, 110), 200)}
-	shared := fig.shared()
+	tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: between, PadY: 3 * gap}
+	cell := (inner - vg.Length(columns-1)*tiles.PadX) / vg.Length(columns)
 
-	l.title = f.block(fig.Title, titleSize, true, inner)
-	lefts, rights := make([]vg.Length, columns), make([]vg.Length, columns)
-	for i := range fig.Panels {
-		p := f.prepare(&fig.Panels[i], frame.Y)
-		lefts[i%columns] = max(lefts[i%columns], p.left)
-		l.panels = append(l.panels, p)
+	// What the axes need beside the frames does not depend on the width of these; what is
+	// above and below does.
+	height, width := min(max(0.6*cell, 110), 200), cell-overhang
+	frames, lefts := make([]frame, len(f.Panels)), make([]vg.Length, columns)
+	for i := range f.Panels {
+		frames[i] = l.frame(&f.Panels[i], height)
+		lefts[i%columns] = max(lefts[i%columns], l.around(i).Min.X)
 	}
-	// The labels of the x axes depend on the width of the frames, which depends on how
-	// far the last label reaches beyond them: twice is enough, as it is at most a label.
-	for range 2 {
-		frame.X = inner - vg.Length(columns-1)*between
-		for i := range columns {
-			frame.X -= lefts[i] + rights[i]
-		}
-		frame.X = max(frame.X/vg.Length(columns), 20)
-		for i := range l.panels {
-			p := &l.panels[i]
-			f.across(p, frame.X)
-			rights[i%columns] = max(rights[i%columns], p.right)
-		}
+	for _, left := range lefts {
+		width -= left / vg.Length(columns)
 	}
-	l.place(fig, columns, frame, lefts, rights, shared)
-	return l
-}
+	total := vg.Length(rows) * height
+	grid := make([][]*plot.Plot, rows)
+	for j := range grid {
+		grid[j] = make([]*plot.Plot, columns)
+		var below, above vg.Length
+		for i := j * columns; i < min((j+1)*columns, len(f.Panels)); i++ {
+			l.across(i, frames[i], width)
+			grid[j][i%columns] = l.plots[i]
+			below, above = max(below, l.around(i).Min.Y), max(above, l.around(i).Max.Y)
+		}
+		total += below + above
+	}
 
-// prepare lays out what does not depend on the width of the frame.
-func (f *fonts) prepare(from *Panel, height vg.Length) panel {
-	p := panel{view: view{Panel: from}}
-	p.x, p.y = from.scales()
-	p.yLabel = f.block(from.Y.Label, labelSize, false, height)
-	p.yTicks = ruler{f, p.y, height, tickSize, true}.choose()
-	p.yPower = f.power(p.yTicks.power)
-	p.left = majorTick + gap
-	var widest vg.Length
-	for _, t := range p.yTicks.marks {
-		widest = max(widest, t.label.width)
+	shared, beneath := f.shared(), vg.Length(0) // each row, or all
+	var series []Series
+	for i, p := range f.Panels {
+		if series = append(series, p.Series...); shared && i < len(f.Panels)-1 {
+			continue
+		}
+		room := inner
+		if !shared {
+			series, room = p.Series, lefts[i%columns]+width
+		}
+		key := l.newLegend(entries(series), l.look, room)
+		if l.legends = append(l.legends, key); key.size.Y > 0 {
+			beneath = max(beneath, key.size.Y+gap)
+		}
 	}
-	p.left += widest
-	if len(p.yLabel) > 0 {
-		p.left += p.yLabel.height() + gap
+	if !shared {
+		tiles.PadY += beneath
 	}
-	return p
-}
+	total += vg.Length(rows-1) * tiles.PadY
+	l.title = broken(f.Title, l.style(titleSize, true, nil), inner)
+	l.notes = notes(frames, l.style(noteSize, false, nil), inner)
+	bottom := border + beneath + l.tall(noteSize, l.notes)
+	l.height = bottom + total + l.tall(titleSize, l.title) + border
 
-// across lays out what is above and below a frame of this width.
-func (f *fonts) across(p *panel, width vg.Length) {
-	p.title = f.block(p.Title, panelSize, true, width)
-	p.top = tickSize / 2
-	if len(p.yPower) > 0 {
-		p.top = max(p.top, p.yPower.height()+gap)
+	area := vg.Rectangle{Min: vg.Point{X: border, Y: bottom}, Max: vg.Point{X: border + inner, Y: bottom + total}}
+	for _, row := range plot.Align(grid, tiles, draw.Canvas{Rectangle: area}) {
+		l.cells = append(l.cells, row...)
 	}
-	if len(p.title) > 0 {
-		p.top += p.title.height() + gap
-	}
-	p.xTicks = ruler{f, p.x, width, tickSize, false}.choose()
-	p.xPower = f.power(p.xTicks.power)
-	room := width
-	if len(p.xPower) > 0 {
-		room = width - 2*(p.xPower.width()+powerSpace)
-	}
-	p.xLabel = f.block(p.X.Label, labelSize, false, room)
-	p.right = 0
-	var tallest vg.Length = tickSize * ascender
-	for _, t := range p.xTicks.marks {
-		if t.major() {
-			p.right = max(p.right, vg.Length(t.at)*width+t.label.width/2-width)
-			tallest = max(tallest, t.label.ascent)
-		}
-	}
-	p.down = majorTick + gap/2 + tallest + tickSize*descender
-	if h := max(p.xLabel.height(), p.xPower.height()); h > 0 {
-		p.down += h + gap
-	}
-}
-
-// power is the text of a power of ten, nothing for 10⁰.
-func (f *fonts) power(of int) block {
-	if of == 0 {
-		return nil
-	}
-	return block{f.line(fmt.Sprintf("×10^{%s}", minus(fmt.Sprint(of))), tickSize, false)}
-}
-
-// place gives every part its place, from the top down, and turns it over at the end, as
-// only then the height is known.
-func (l *layout) place(fig *Figure, columns int, frame vg.Point, lefts, rights []vg.Length, shared bool) {
-	y := vg.Length(border)
-	if len(l.title) > 0 {
-		y += l.title.height() + 2*gap
-	}
-	type spot struct{ x, y vg.Length }
-	spots := make([]spot, len(l.panels))
-	for first := 0; first < len(l.panels); first += columns {
-		row := l.panels[first:min(first+columns, len(l.panels))]
-		var top, down vg.Length
-		for i := range row {
-			top, down = max(top, row[i].top), max(down, row[i].down)
-		}
-		x := vg.Length(border)
-		var lowest vg.Length
-		for i := range row {
-			x += lefts[i]
-			spots[first+i] = spot{x, y + top}
-			if !shared {
-				row[i].legend = l.newLegend(entries(row[i].Series), lefts[i]+frame.X)
-				lowest = max(lowest, row[i].legend.size().Y)
-			}
-			x += frame.X + rights[i] + between
-		}
-		if lowest > 0 {
-			lowest += 2 * gap
-		}
-		y += top + frame.Y + down
-		for i := range row {
-			if size := row[i].legend.size(); size.Y > 0 {
-				center := spots[first+i].x + frame.X/2
-				left := min(max(center-size.X/2, border), l.width-border-size.X)
-				l.legends = append(l.legends, row[i].legend.put(left, y+2*gap))
-			}
-		}
-		y += lowest
-		if first+columns < len(l.panels) {
-			y += 3 * gap
-		}
-	}
-	if shared {
-		var all []Series
-		for _, p := range fig.Panels {
-			all = append(all, p.Series...)
-		}
-		one := l.newLegend(entries(all), l.width-2*border)
-		if size := one.size(); size.Y > 0 {
-			left, right := spots[0].x, spots[columns-1].x+frame.X
-			x := min(max((left+right-size.X)/2, border), l.width-border-size.X)
-			y += 2 * gap
-			l.legends = append(l.legends, one.put(x, y))
-			y += size.Y
-		}
-	}
-	var o omitted
-	for i := range l.panels {
-		o.add(l.panels[i].omissions())
-	}
-	for _, note := range o.notes() {
-		l.notes = append(l.notes, l.block(note, noteSize, false, l.width-2*border))
-	}
-	if len(l.notes) > 0 {
-		y += 2 * gap
-		l.notesTop = y
-		for _, n := range l.notes {
-			y += n.height() + gap
-		}
-	}
-	l.height = y + border
-
-	for i, s := range spots {
-		bottom := l.height - s.y - frame.Y
-		l.panels[i].frame = vg.Rectangle{
-			Min: vg.Point{X: s.x, Y: bottom},
-			Max: vg.Point{X: s.x + frame.X, Y: bottom + frame.Y},
-		}
-	}
+	l.cells = l.cells[:len(f.Panels)]
 	for i := range l.legends {
-		r := &l.legends[i].place
-		r.Min.Y, r.Max.Y = l.height-r.Max.Y, l.height-r.Min.Y
+		first, last := l.inside(i), l.inside(i)
+		y := l.cells[i].Min.Y
+		if shared {
+			last, y = l.inside(columns-1), bottom
+		}
+		l.legends[i] = l.legends[i].put((first.Min.X+last.Max.X)/2, y-gap, l.width)
 	}
-	l.notesTop = l.height - l.notesTop
-}
-
-// put gives the legend its place, with y still downwards.
-func (l legend) put(x, y vg.Length) legend {
-	at := vg.Point{X: x, Y: y}
-	l.place = vg.Rectangle{Min: at, Max: at.Add(l.size())}
 	return l
 }
 
-// notes says what is not drawn.
-func (o omitted) notes() []string {
-	var n []string
-	count := func(k int, what string) string {
-		if k == 1 {
-			return "1 " + what
-		}
-		return fmt.Sprintf("%d %ss", k, what)
+// tall is the height of text and the space beside it, 0 of none.
+func (l *layout) tall(size vg.Length, txt string) vg.Length {
+	if txt == "" {
+		return 0
 	}
-	if o.logarithm+o.curveLogarithm > 0 {
-		var what []string
-		if o.logarithm > 0 {
-			what = append(what, count(o.logarithm, "point"))
-		}
-		if o.curveLogarithm > 0 {
-			what = append(what, count(o.curveLogarithm, "curve value"))
-		}
-		n = append(n, fmt.Sprintf("Not shown: %s ≤ 0 on a logarithmic axis.", strings.Join(what, " and ")))
+	return l.style(size, false, nil).Height(txt) + gap
+}
+
+// inside is where the frame of plot i is.
+func (l *layout) inside(i int) vg.Rectangle { return l.plots[i].DataCanvas(l.cells[i]).Rectangle }
+
+// around is what plot i needs to the left of its frame and below it (Min), to the right of it
+// and above it (Max).
+func (l *layout) around(i int) vg.Rectangle {
+	const size = 1000
+	c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: size, Y: size}}}
+	r := l.plots[i].DataCanvas(c).Rectangle
+	return vg.Rectangle{Min: r.Min, Max: c.Max.Sub(r.Max)}
+}
+
+// frame makes a plot of a panel, with what does not depend on the width of its frame.
+func (l *layout) frame(from *Panel, height vg.Length) frame {
+	small := l.style(tickSize, false, l.look.text)
+	fr := frame{view: view{Panel: from}, style: small, titleStyle: l.style(panelSize, true, l.look.text)}
+	fr.x, fr.y = from.scales()
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Min, a.Max, a.Padding, a.Width = 0, 1, 0, 0
+		a.Tick.LineStyle, a.Tick.Length, a.Tick.Marker = fr.line(), tickLength, plot.ConstantTicks{}
+		small.XAlign, small.YAlign = a.Tick.Label.XAlign, a.Tick.Label.YAlign
+		a.Tick.Label = small
+		a.Label.TextStyle = l.style(labelSize, false, l.look.text)
+		a.Label.TextStyle.XAlign = draw.XCenter
 	}
-	if o.undefined > 0 {
-		n = append(n, fmt.Sprintf("Not shown: %s without a finite value.", count(o.undefined, "point")))
+	p.Y.Tick.Marker, fr.yPower = ruler{fr.y, height, small, true}.ticks()
+	p.Y.Label.Padding = gap
+	p.Y.Label.Text = broken(from.Y.Label, p.Y.Label.TextStyle, height)
+	l.plots = append(l.plots, p)
+	return fr
+}
+
+// across completes plot i for a frame of this width or more.
+func (l *layout) across(i int, fr frame, width vg.Length) {
+	p := l.plots[i]
+	p.X.Tick.Marker, fr.xPower = ruler{fr.x, width, fr.style, false}.ticks()
+	for _, t := range p.X.Tick.Marker.Ticks(0, 1) {
+		fr.right = max(fr.right, fr.style.Width(t.Label)/2-vg.Length(1-t.Value)*width)
 	}
-	if o.outside > 0 {
-		n = append(n, fmt.Sprintf("Outside the frame: %s.", count(o.outside, "point")))
+	p.X.Label.Text = broken(fr.X.Label, p.X.Label.TextStyle, width-2*fr.style.Width(fr.xPower))
+	if p.X.Label.Text == "" && fr.xPower != "" {
+		p.X.Label.Text = " " // the line of the power
 	}
-	return n
+	fr.title = broken(fr.Title, fr.titleStyle, width)
+	fr.add(p, l.look)
+	p.Add(fr)
+}
+
+// frame is the plotter of a frame and of the texts beside it for which gonum has no place:
+// the title at its left end, and powers of ten for the labels of the axes.
+type frame struct {
+	view
+	style, titleStyle     text.Style
+	title, xPower, yPower string
+	right                 vg.Length // that labels reach beyond the frame
+}
+
+func (fr frame) line() draw.LineStyle { return draw.LineStyle{Color: fr.style.Color, Width: frameLine} }
+
+// tops returns the heights above the frame at which the title begins and ends.
+func (fr frame) tops() (low, high vg.Length) {
+	low = fr.style.Height("0") / 2 // of the last label on the y axis
+	if fr.yPower != "" {
+		low *= 2
+	}
+	if high = low; fr.title != "" {
+		high += fr.titleStyle.Height(fr.title)
+	}
+	return low, high
+}
+
+// GlyphBoxes reserves the space for the texts and the ends of the axes. (If gonum has to reserve
+// that for the labels of an axis, the frame changes its size with the plot in another way than
+// Align can foresee.)
+func (fr frame) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	_, top := fr.tops()
+	return []plot.GlyphBox{{X: 1, Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: fr.right, Y: top}}}}
+}
+
+func (fr frame) Plot(c draw.Canvas, p *plot.Plot) {
+	c.StrokeLines(fr.line(), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}, c.Min, {X: c.Max.X, Y: c.Min.Y}})
+	low, _ := fr.tops()
+	c.FillText(fr.titleStyle, vg.Point{X: c.Min.X, Y: c.Max.Y + low}, fr.title)
+	c.FillText(fr.style, vg.Point{X: c.Min.X, Y: c.Max.Y}, fr.yPower)
+	right := fr.style
+	right.XAlign, right.YAlign = draw.XRight, draw.YTop
+	c.FillText(right, vg.Point{X: c.Max.X, Y: c.Min.Y - tickLength - fr.style.Height("0")}, fr.xPower)
+}
+
+// draw draws the whole figure.
+func (l *layout) draw(to vg.Canvas) {
+	c := draw.NewCanvas(to, l.width, l.height)
+	c.SetColor(l.look.background)
+	c.Fill(c.Path())
+	title := l.style(titleSize, true, l.look.text)
+	title.YAlign = draw.YTop
+	c.FillText(title, vg.Point{X: border, Y: l.height - border}, l.title)
+	for i, p := range l.plots {
+		p.Draw(draw.Canvas{Canvas: to, Rectangle: l.cells[i].Rectangle})
+	}
+	for _, key := range l.legends {
+		key.draw(c)
+	}
+	c.FillText(l.style(noteSize, false, l.look.text), vg.Point{X: border, Y: border}, l.notes)
 }

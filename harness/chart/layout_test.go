@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 	"pgregory.net/rapid"
 )
 
@@ -54,38 +55,48 @@ func anyFigure() *rapid.Generator[*Figure] {
 	})
 }
 
-// Whatever the figure: everything is on the page, no text overlaps another or a frame, what
+// Whatever the figure: everything is on the page, no text covers another or a frame, what
 // stands for data is in its frame, legends are outside of all frames, and frames of one
-// figure have one size.
+// figure have one size and are in rows and columns.
 func TestLayoutLaws(t *testing.T) {
-	fonts := newFonts()
-	rapid.Check(t, func(t *rapid.T) { checkLayout(t, fonts, anyFigure().Draw(t, "figure")) })
-	require.NoError(t, fonts.err)
+	rapid.Check(t, func(t *rapid.T) { checkLayout(t, anyFigure().Draw(t, "figure")) })
 }
 
-func checkLayout(t require.TestingT, fonts *fonts, f *Figure) {
-	l := fonts.lay(f, Light)
+func checkLayout(t require.TestingT, f *Figure) {
+	l := f.lay(Light)
+	require.NoError(t, l.err)
 	page := vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}
+	columns := f.Columns
+	if columns <= 0 {
+		columns = min(2, len(f.Panels))
+	}
 	var frames []vg.Rectangle
-	for i := range l.panels {
-		frame := l.panels[i].frame
+	for i := range f.Panels {
+		frame := l.inside(i)
 		require.True(t, contains(page, frame, 0), "frame %v on %v", frame, page)
-		require.InDelta(t, float64(l.panels[0].frame.Size().X), float64(frame.Size().X), 1e-9)
-		require.InDelta(t, float64(l.panels[0].frame.Size().Y), float64(frame.Size().Y), 1e-9)
+		require.InDelta(t, float64(l.inside(0).Size().X), float64(frame.Size().X), 1e-9)
+		require.InDelta(t, float64(l.inside(0).Size().Y), float64(frame.Size().Y), 1e-9)
 		require.Greater(t, frame.Size().X, vg.Length(40))
+		if i >= columns {
+			require.InDelta(t, float64(l.inside(i-columns).Min.X), float64(frame.Min.X), 1e-9)
+		} else if i > 0 {
+			require.InDelta(t, float64(l.inside(0).Min.Y), float64(frame.Min.Y), 1e-9)
+		}
 		frames = append(frames, frame)
 
 		// Glyphs may reach beyond the frame by their size, and so may caps.
-		var r recorder
-		l.panels[i].view.draw(&r, l.look)
-		for group, points := range r.points {
+		v := &view{Panel: &f.Panels[i]}
+		v.x, v.y = v.scales()
+		for _, m := range v.in(frame).marks {
 			slack := vg.Length(1e-6)
-			if group == "series" && r.stamps > 0 || group == "errors" {
+			if m.stamp || m.width == errorLine {
 				slack = 1.5*glyphSize + capSize
 			}
-			for _, q := range points {
-				require.True(t, finite(q), group)
-				require.True(t, contains(frame, vg.Rectangle{Min: q, Max: q}, slack), "%s: %v in %v", group, q, frame)
+			for _, c := range m.path {
+				if c.Type != vg.CloseComp {
+					require.True(t, finite(c.Pos))
+					require.True(t, contains(frame, vg.Rectangle{Min: c.Pos, Max: c.Pos}, slack), "%v in %v", c.Pos, frame)
+				}
 			}
 		}
 	}
@@ -105,19 +116,37 @@ func checkLayout(t require.TestingT, fonts *fonts, f *Figure) {
 		for _, frame := range frames {
 			require.False(t, overlap(key.place, frame))
 		}
+		var k recorder
+		key.draw(draw.NewCanvas(&k, l.width, l.height))
+		for _, text := range k.texts {
+			require.True(t, contains(key.place, text.place, 0.5), "%q at %v of %v", text.text, text.place, key.place)
+		}
 	}
+}
+
+// names lists the lines of text of a legend.
+func (l legend) names() (all []string) {
+	var r recorder
+	l.draw(draw.NewCanvas(&r, 0, 0))
+	for _, text := range r.texts {
+		all = append(all, strings.TrimSpace(text.text))
+	}
+	return all
 }
 
 // Names longer than a column are broken, not cut.
 func TestLongNames(t *testing.T) {
+	name := strings.Repeat("stored fraction of all instances ", 5)
 	f := &Figure{Name: "long", Panels: []Panel{{X: Axis{Label: "x"}, Series: []Series{
-		{Name: strings.Repeat("stored fraction of all instances ", 5), Points: []Point{At(1, 1)}},
+		{Name: name, Points: []Point{At(1, 1)}},
 		{Name: "short", Color: 1, Points: []Point{At(1, 1)}},
 	}}}}
-	checkLayout(t, newFonts(), f)
-	l := newFonts().lay(f, Light)
+	checkLayout(t, f)
+	l := f.lay(Light)
 	require.Len(t, l.legends, 1)
-	assert.Greater(t, len(l.legends[0].entries[0].text), 2)
+	lines := l.legends[0].names()
+	assert.Greater(t, len(lines), 3)
+	assert.Equal(t, name+"short", strings.Join(lines, " "))
 }
 
 func TestSize(t *testing.T) {
@@ -126,7 +155,7 @@ func TestSize(t *testing.T) {
 		width           float64 // cm
 	}{{1, 0, 8.6}, {1, 3, 8.6}, {2, 0, 17.8}, {3, 1, 8.6}, {6, 3, 17.8}} {
 		f := &Figure{Panels: make([]Panel, c.panels), Columns: c.columns}
-		l := newFonts().lay(f, Light)
+		l := f.lay(Light)
 		assert.InDelta(t, c.width, float64(l.width/vg.Centimeter), 1e-9, "%+v", c)
 	}
 }
@@ -150,14 +179,12 @@ func TestSharedLegend(t *testing.T) {
 		{"none", []Panel{panel(Series{}), panel()}, ""},
 		{"points and their curve", []Panel{panel(a, Series{Name: "a", Mark: Line})}, "a"},
 	} {
-		l := newFonts().lay(&Figure{Panels: c.panels}, Light)
+		l := (&Figure{Panels: c.panels}).lay(Light)
 		var got []string
 		for _, key := range l.legends {
-			var names []string
-			for _, e := range key.entries {
-				names = append(names, e.name)
+			if names := key.names(); names != nil {
+				got = append(got, strings.Join(names, ","))
 			}
-			got = append(got, strings.Join(names, ","))
 		}
 		assert.Equal(t, c.want, strings.Join(got, " "), c.name)
 	}
@@ -170,21 +197,21 @@ func TestNotes(t *testing.T) {
 		{Points: []Point{At(1, 1), At(2, 0), At(3, -1), At(4, nan), At(inf, 1), At(5, 100)}},
 		{Mark: Line, Points: []Point{At(1, 1), At(2, nan), At(3, 0), At(inf, 1), At(1, 100)}},
 	}}
-	l := newFonts().lay(&Figure{Panels: []Panel{logarithmic}}, Light)
-	var got []string
-	for _, n := range l.notes {
-		for _, line := range n {
-			got = append(got, line.text)
-		}
-	}
+	l := (&Figure{Panels: []Panel{logarithmic}}).lay(Light)
 	assert.Equal(t, []string{
 		"Not shown: 2 points and 1 curve value ≤ 0 on a logarithmic axis.",
 		"Not shown: 2 points without a finite value.",
 		"Outside the frame: 1 point.",
-	}, got)
-	var r recorder
-	l.panels[0].view.draw(&r, l.look)
-	assert.Equal(t, 1, r.stamps) // of six points
+	}, strings.Split(l.notes, "\n"))
+	v := &view{Panel: &logarithmic}
+	v.x, v.y = v.scales()
+	stamps := 0
+	for _, m := range v.in(frame100).marks {
+		if m.stamp && m.width == 0 {
+			stamps++
+		}
+	}
+	assert.Equal(t, 1, stamps) // of six points
 }
 
 // Typical figures of each kind, by the same law.
@@ -203,6 +230,6 @@ func TestLayoutTypical(t *testing.T) {
 			}
 			f.Panels = append(f.Panels, p)
 		}
-		checkLayout(t, newFonts(), f)
+		checkLayout(t, f)
 	}
 }

@@ -2,8 +2,12 @@ package chart
 
 import (
 	"slices"
+	"strings"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // entry is a line of a legend: a name and all the ways in which series of that name
@@ -12,14 +16,12 @@ type entry struct {
 	name  string
 	looks []Series // without points
 	bars  bool     // whether any has error bars
-	text  block
 }
 
 // entries lists the names of some series in the order of their first occurrence.
 func entries(series []Series) []entry {
 	var list []entry
-	for i := range series {
-		s := &series[i]
+	for _, s := range series {
 		if s.Name == "" {
 			continue
 		}
@@ -29,9 +31,8 @@ func entries(series []Series) []entry {
 			k = len(list) - 1
 		}
 		e := &list[k]
-		look := Series{Mark: s.Mark, Color: s.Color, Glyph: s.Glyph}
-		if !slices.ContainsFunc(e.looks, func(o Series) bool { return sameLook(&o, &look) }) {
-			e.looks = append(e.looks, look)
+		if !e.has(s) {
+			e.looks = append(e.looks, Series{Mark: s.Mark, Color: s.Color, Glyph: s.Glyph})
 		}
 		e.bars = e.bars || s.Mark == Points && slices.ContainsFunc(s.Points, hasBars)
 	}
@@ -43,18 +44,18 @@ func hasBars(p Point) bool {
 	return p.XLo == p.XLo || p.XHi == p.XHi || p.YLo == p.YLo || p.YHi == p.YHi
 }
 
-func sameLook(a, b *Series) bool {
-	return a.Mark == b.Mark && a.Color == b.Color && a.Glyph == b.Glyph
+// has says whether one of the looks is that of a series.
+func (e *entry) has(s Series) bool {
+	return slices.ContainsFunc(e.looks, func(o Series) bool {
+		return o.Mark == s.Mark && o.Color == s.Color && o.Glyph == s.Glyph
+	})
 }
 
-// shared says whether one legend can serve all panels: each name has one look and each
-// look one name, and there is a name that occurs twice or one panel with names.
+// shared says whether one legend can serve all panels: each name has the same looks
+// everywhere and each look one name, and there is a name that occurs twice or one panel
+// with names.
 func (f *Figure) shared() bool {
-	type owner struct {
-		name string
-		at   int
-	}
-	var named, repeated int
+	named, repeated := 0, 0
 	var all []entry
 	for _, p := range f.Panels {
 		list := entries(p.Series)
@@ -64,17 +65,17 @@ func (f *Figure) shared() bool {
 		for _, e := range list {
 			again := false
 			for _, o := range all {
-				same := slices.EqualFunc(e.looks, o.looks, func(a, b Series) bool { return sameLook(&a, &b) })
-				switch {
-				case e.name == o.name && !same:
-					return false
-				case e.name == o.name:
-					again = true
-				case slices.ContainsFunc(e.looks, func(a Series) bool {
-					return slices.ContainsFunc(o.looks, func(b Series) bool { return sameLook(&a, &b) })
-				}):
+				common := 0
+				for _, s := range e.looks {
+					if o.has(s) {
+						common++
+					}
+				}
+				same := e.name == o.name
+				if same && (common < len(e.looks) || common < len(o.looks)) || !same && common > 0 {
 					return false
 				}
+				again = again || same
 			}
 			if again {
 				repeated++
@@ -85,124 +86,75 @@ func (f *Figure) shared() bool {
 	return named <= 1 || repeated > 0
 }
 
-const (
-	legendSize = 8
-	keyWidth   = 20
-	keyGap     = 5
-	columnGap  = 14
-	rowGap     = 2.5
-)
+// thumbnails are samples of the looks, points over curves.
+func (e *entry) thumbnails(l look) (t []plot.Thumbnailer) {
+	for i := range e.looks {
+		switch s := &e.looks[i]; {
+		case s.Mark == Bars:
+			t = append(t, l.bars(s))
+		case s.Mark.curve():
+			t = append(t, &plotter.Line{LineStyle: l.line(s)})
+		}
+	}
+	for i := range e.looks {
+		if s := &e.looks[i]; s.Mark == Points {
+			if e.bars {
+				t = append(t, errorBars{color: l.color(s)})
+			}
+			t = append(t, l.points(s))
+		}
+	}
+	return t
+}
 
-// legend is entries in columns, filled one after the other.
+// legend is columns of entries, each a legend of gonum's, filled one after the other.
 type legend struct {
-	entries []entry
-	rows    int
-	widths  []vg.Length // of the columns, keys included
-	heights []vg.Length // of the rows
+	columns []plot.Legend
+	sizes   []vg.Point
+	size    vg.Point
 	place   vg.Rectangle
 }
 
 // newLegend lays out entries in as many columns as the width holds.
-func (f *fonts) newLegend(list []entry, width vg.Length) legend {
-	if len(list) == 0 {
-		return legend{}
-	}
-	for i := range list {
-		list[i].text = f.block(list[i].name, legendSize, false, width-keyWidth-keyGap)
-	}
-	l := legend{entries: list}
+func (w *writer) newLegend(list []entry, look look, width vg.Length) (l legend) {
+	const keyWidth, columnGap, rowGap = 20, 14, 1.5
+	sty := w.style(legendSize, false, look.text)
 	for columns := len(list); columns >= 1; columns-- {
-		l.rows = (len(list) + columns - 1) / columns
-		l.widths, l.heights = nil, make([]vg.Length, l.rows)
-		for i, e := range list {
-			if i%l.rows == 0 {
-				l.widths = append(l.widths, 0)
+		rows := (len(list) + columns - 1) / columns
+		l = legend{}
+		for entries := range slices.Chunk(list, rows) {
+			column := plot.Legend{TextStyle: sty, Padding: rowGap, Top: true, Left: true, YPosition: draw.PosBottom, ThumbnailWidth: keyWidth}
+			for _, e := range entries {
+				name := broken(e.name, sty, width-keyWidth-legendSize)
+				column.Add(" "+strings.ReplaceAll(name, "\n", "\n "), e.thumbnails(look)...)
 			}
-			w := &l.widths[len(l.widths)-1]
-			*w = max(*w, keyWidth+keyGap+e.text.width())
-			h := &l.heights[i%l.rows]
-			*h = max(*h, e.text.height())
+			size := column.Rectangle(draw.Canvas{}).Size()
+			size.X += sty.Width(" ") // of lines that are not the first
+			if len(l.columns) > 0 {
+				l.size.X += columnGap
+			}
+			l.size.X += size.X
+			l.size.Y = max(l.size.Y, size.Y)
+			l.columns, l.sizes = append(l.columns, column), append(l.sizes, vg.Point{X: size.X + columnGap, Y: size.Y})
 		}
-		if l.size().X <= width {
+		if l.size.X <= width {
 			break
 		}
 	}
 	return l
 }
 
-// size is of the whole legend.
-func (l legend) size() vg.Point {
-	var s vg.Point
-	for i, w := range l.widths {
-		s.X += w
-		if i > 0 {
-			s.X += columnGap
-		}
-	}
-	for i, h := range l.heights {
-		s.Y += h
-		if i > 0 {
-			s.Y += rowGap
-		}
-	}
-	return s
+// put puts the legend with its top at y and its center at x, or beside it where the page ends.
+func (l legend) put(x, y, width vg.Length) legend {
+	left := min(max(x-l.size.X/2, border), width-border-l.size.X)
+	l.place = vg.Rectangle{Min: vg.Point{X: left, Y: y - l.size.Y}, Max: vg.Point{X: left + l.size.X, Y: y}}
+	return l
 }
 
-// draw draws the legend at its place.
-func (l legend) draw(c canvas, look look) {
-	if len(l.entries) == 0 {
-		return
-	}
-	x := l.place.Min.X
-	for column, w := range l.widths {
-		y := l.place.Max.Y
-		for row, h := range l.heights {
-			i := column*l.rows + row
-			if i >= len(l.entries) {
-				break
-			}
-			e := l.entries[i]
-			baseline := y - e.text[0].ascent
-			key := vg.Rectangle{
-				Min: vg.Point{X: x, Y: baseline + 0.33*legendSize - 0.42*legendSize},
-				Max: vg.Point{X: x + keyWidth, Y: baseline + 0.33*legendSize + 0.42*legendSize},
-			}
-			e.key(c, key, look)
-			drawBlock(c, e.text, vg.Point{X: x + keyWidth + keyGap, Y: y}, 0, look.text)
-			y -= h + rowGap
-		}
-		x += w + columnGap
-	}
-}
-
-// key draws a sample of each look over the other in r.
-func (e entry) key(c canvas, r vg.Rectangle, look look) {
-	middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
-	for _, pass := range []func(s *Series){
-		func(s *Series) {
-			switch {
-			case s.Mark == Bars:
-				box := rectangle(vg.Rectangle{Min: r.Min.Add(vg.Point{X: 3}), Max: r.Max.Sub(vg.Point{X: 3})})
-				c.fill(box, faded(look.color(s), barOpacity))
-				c.stroke(box, pen{color: look.color(s), width: barLine})
-			case s.Mark.curve():
-				c.stroke(segment(vg.Point{X: r.Min.X, Y: middle.Y}, vg.Point{X: r.Max.X, Y: middle.Y}),
-					pen{color: look.color(s), width: curveLine, dashes: look.dashesOf(s)})
-			}
-		},
-		func(s *Series) {
-			if s.Mark == Points {
-				if e.bars {
-					var p vg.Path
-					errorBar(&p, vg.Point{X: middle.X, Y: r.Min.Y}, vg.Point{X: middle.X, Y: r.Max.Y}, closed, closed)
-					c.stroke(p, pen{color: look.color(s), width: errorLine})
-				}
-				look.stamp(c, s, []vg.Point{middle})
-			}
-		},
-	} {
-		for i := range e.looks {
-			pass(&e.looks[i])
-		}
+func (l legend) draw(c draw.Canvas) {
+	c.Rectangle = l.place
+	for i := range l.columns {
+		l.columns[i].Draw(c)
+		c.Min.X += l.sizes[i].X
 	}
 }

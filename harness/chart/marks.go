@@ -1,9 +1,13 @@
 package chart
 
 import (
+	"image/color"
 	"math"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 const (
@@ -18,60 +22,29 @@ const (
 	arrowSize  = 3.2
 )
 
-// omitted counts points that are not drawn, by reason.
-type omitted struct {
-	logarithm, curveLogarithm int // not positive, on a logarithmic axis
-	undefined                 int // NaN or infinite
-	outside                   int // beyond given ends of an axis
-}
-
-func (o *omitted) add(p omitted) {
-	o.logarithm += p.logarithm
-	o.curveLogarithm += p.curveLogarithm
-	o.undefined += p.undefined
-	o.outside += p.outside
-}
-
-// view is a panel with its scales and its place.
+// view is a panel with its scales. Gonum's plotters get places in 0 … 1 on both axes: no
+// number is too large for them or has no logarithm.
 type view struct {
 	*Panel
-	x, y  scale
-	frame vg.Rectangle
+	x, y scale
 }
 
-// at is where u, v in 0 … 1 are on the page.
-func (v *view) at(x, y float64) vg.Point {
-	return vg.Point{
-		X: v.frame.Min.X + vg.Length(x)*v.frame.Size().X,
-		Y: v.frame.Min.Y + vg.Length(y)*v.frame.Size().Y,
+// spot is the place of a point.
+func (v *view) spot(x, y float64) plotter.XY {
+	return plotter.XY{X: snapped(v.x.place(x)), Y: snapped(v.y.place(y))}
+}
+
+// snapped moves places that rounding has put beside the ends onto them: gonum extrapolates
+// from points as near to its clipping lines as that.
+func snapped(u float64) float64 {
+	if c := unit(u); math.Abs(u-c) < 1e-9 {
+		return c
 	}
+	return u
 }
 
-// lacks says whether a coordinate has no place because its axis is logarithmic.
-func (a Axis) lacks(x float64) bool { return a.Scale == Log && x <= 0 && !math.IsInf(x, -1) }
-
-// omissions counts the points that will not be drawn.
-func (v *view) omissions() omitted {
-	var o omitted
-	for i := range v.Series {
-		s := &v.Series[i]
-		for _, q := range s.Points {
-			defined := v.X.Scale.holds(q.X) && v.Y.Scale.holds(q.Y)
-			switch {
-			case (v.X.lacks(q.X) || v.Y.lacks(q.Y)) && s.Mark.curve():
-				o.curveLogarithm++
-			case v.X.lacks(q.X) || v.Y.lacks(q.Y):
-				o.logarithm++
-			case s.Mark.curve(): // interrupted by NaN, and cut off at the frame
-			case !defined:
-				o.undefined++
-			case s.Mark == Points && !v.shows(q), s.Mark == Bars && !within(v.x.place(q.X)):
-				o.outside++
-			}
-		}
-	}
-	return o
-}
+// unit forces u into 0 … 1.
+func unit(u float64) float64 { return min(max(u, 0), 1) }
 
 func within(u float64) bool { return u >= -1e-9 && u <= 1+1e-9 }
 
@@ -80,146 +53,87 @@ func (v *view) shows(q Point) bool {
 	return v.X.Scale.holds(q.X) && v.Y.Scale.holds(q.Y) && within(v.x.place(q.X)) && within(v.y.place(q.Y))
 }
 
-// draw draws the series: bars and curves at the back, then error bars, then glyphs.
-func (v *view) draw(c canvas, look look) {
+// hidden keeps gonum from changing the frame for what is drawn in it: ends of curves
+// and halves of glyphs may be on it.
+type hidden struct{ plot.Plotter }
+
+// add adds the series to a plot: bars and curves at the back, then error bars, then glyphs.
+func (v *view) add(to *plot.Plot, look look) {
 	for i := range v.Series {
 		if s := &v.Series[i]; s.Mark == Bars {
-			c.group("series", func() { v.bars(c, s, look) })
-		}
-	}
-	for i := range v.Series {
-		if s := &v.Series[i]; s.Mark.curve() {
-			c.group("series", func() {
-				c.stroke(v.curve(s), pen{color: look.color(s), width: curveLine, dashes: look.dashesOf(s)})
-			})
+			bars := look.bars(s)
+			bars.XYs = v.bars(s)
+			to.Add(hidden{bars})
 		}
 	}
 	for i := range v.Series {
 		s := &v.Series[i]
-		if s.Mark != Points && s.Mark != Bars {
-			continue
+		for _, piece := range v.curve(s) {
+			to.Add(hidden{&plotter.Line{XYs: piece, LineStyle: look.line(s)}})
 		}
-		if p := v.errors(s); len(p) > 0 {
-			c.group("errors", func() { c.stroke(p, pen{color: look.color(s), width: errorLine}) })
-		}
+	}
+	for i := range v.Series {
+		to.Add(errorBars{v, &v.Series[i], look.color(&v.Series[i])})
 	}
 	for i := range v.Series {
 		s := &v.Series[i]
 		if s.Mark != Points {
 			continue
 		}
-		var at []vg.Point
+		points := look.points(s)
 		for _, q := range s.Points {
 			if v.shows(q) {
-				at = append(at, v.at(v.x.place(q.X), v.y.place(q.Y)))
+				points.XYs = append(points.XYs, v.spot(q.X, q.Y))
 			}
 		}
-		c.group("series", func() { look.stamp(c, s, at) })
+		to.Add(hidden{points})
 	}
 }
 
-// stamp draws the glyph of a series at some points.
-func (l look) stamp(c canvas, s *Series, at []vg.Point) {
-	path, filled := shape(l.glyphOf(s), glyphSize)
-	if filled {
-		c.stamp(path, at, l.color(s), pen{color: l.background, width: halo})
-	} else {
-		c.stamp(path, at, l.background, pen{color: l.color(s), width: 0.9})
-	}
+// points, line and bars are plotters without data, for the data or for a legend.
+func (l look) points(s *Series) *plotter.Scatter {
+	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: l.color(s), Radius: glyphSize, Shape: glyph{l.glyphOf(s), l.background}}}
 }
 
-// curve is the part of a series in the frame.
-func (v *view) curve(s *Series) vg.Path {
-	var path vg.Path
-	var drawn vg.Point // the end of path
-	pen := false       // whether the path has an end to go on from
-	join := func(x0, y0, x1, y1 float64) {
-		a, b, ok := clip(x0, y0, x1, y1)
-		if !ok {
-			pen = false
-			return
-		}
-		from, to := v.at(a[0], a[1]), v.at(b[0], b[1])
-		if !pen || from != drawn {
-			path.Move(from)
-		}
-		path.Line(to)
-		drawn, pen = to, true
+func (l look) line(s *Series) draw.LineStyle {
+	return draw.LineStyle{Color: l.color(s), Width: curveLine, Dashes: l.dashesOf(s)}
+}
+
+func (l look) bars(s *Series) *plotter.Polygon {
+	return &plotter.Polygon{LineStyle: draw.LineStyle{Color: l.color(s), Width: barLine}, Color: faded(l.color(s), barOpacity)}
+}
+
+// curve is the pieces of a curve, none for other marks, with corners where it jumps. (Gonum's
+// steps are cut at the frame before they become steps.)
+func (v *view) curve(s *Series) (pieces []plotter.XYs) {
+	if !s.Mark.curve() {
+		return nil
 	}
-	x0, y0 := math.NaN(), math.NaN()
-	for i, q := range s.Points {
-		x, y := v.x.place(q.X), v.y.place(q.Y)
-		if math.IsNaN(x) || math.IsNaN(y) {
-			x0, pen = math.NaN(), false
+	var piece plotter.XYs
+	for _, q := range append(s.Points[:len(s.Points):len(s.Points)], At(math.NaN(), 0)) {
+		at := v.spot(q.X, q.Y)
+		if math.IsNaN(at.X) || math.IsNaN(at.Y) {
+			if len(piece) > 1 {
+				pieces = append(pieces, piece)
+			}
+			piece = nil
 			continue
 		}
-		if !math.IsNaN(x0) {
-			// Points closer than any device shows only make files large.
-			const near = 2e-5
-			if math.Abs(x-x0) < near && math.Abs(y-y0) < near && i < len(s.Points)-1 {
-				continue
-			}
-			if s.Mark == Step {
-				join(x0, y0, x, y0)
-				join(x, y0, x, y)
-			} else {
-				join(x0, y0, x, y)
-			}
+		if s.Mark == Step && len(piece) > 0 {
+			piece = append(piece, plotter.XY{X: at.X, Y: piece[len(piece)-1].Y})
 		}
-		x0, y0 = x, y
+		piece = append(piece, at)
 	}
-	return path
+	return pieces
 }
 
-// clip cuts a segment to the unit square (Liang and Barsky 1984).
-func clip(x0, y0, x1, y1 float64) (a, b [2]float64, ok bool) {
-	from, to := 0., 1.
-	dx, dy := x1-x0, y1-y0
-	for _, edge := range [4][2]float64{{-dx, x0}, {dx, 1 - x0}, {-dy, y0}, {dy, 1 - y0}} {
-		towards, room := edge[0], edge[1]
-		switch {
-		case towards == 0 && room < 0:
-			return a, b, false
-		case towards < 0:
-			from = max(from, room/towards)
-		case towards > 0:
-			to = min(to, room/towards)
-		}
-	}
-	if from > to {
-		return a, b, false
-	}
-	at := func(t float64) [2]float64 {
-		switch t {
-		case 0:
-			return [2]float64{x0, y0}
-		case 1:
-			return [2]float64{x1, y1}
-		}
-		return [2]float64{unit(x0 + t*dx), unit(y0 + t*dy)}
-	}
-	return at(from), at(to), true
-}
-
-// unit forces u into 0 … 1.
-func unit(u float64) float64 { return min(max(u, 0), 1) }
-
-// bars draws the bars of a series, those that touch as one shape.
-func (v *view) bars(c canvas, s *Series, look look) {
+// bars is the outlines of bars, one for those that touch.
+func (v *view) bars(s *Series) (outlines []plotter.XYs) {
 	base := 0. // of a logarithmic axis
 	if !v.y.log {
 		base = unit(v.y.place(0))
 	}
-	var inside, line vg.Path
 	end := math.NaN() // right side of the last bar
-	finish := func() {
-		if !math.IsNaN(end) {
-			line.Line(v.at(end, base))
-			inside.Line(v.at(end, base))
-			inside.Close()
-		}
-		end = math.NaN()
-	}
 	for i, q := range s.Points {
 		if !v.X.Scale.holds(q.X) || !v.Y.Scale.holds(q.Y) {
 			continue
@@ -231,19 +145,24 @@ func (v *view) bars(c canvas, s *Series, look look) {
 		}
 		left, right = unit(left), unit(right)
 		if !(math.Abs(left-end) < 1e-9) {
-			finish()
-			line.Move(v.at(left, base))
-			inside.Move(v.at(left, base))
+			outlines = append(outlines, plotter.XYs{{X: left, Y: base}})
 		}
-		for _, x := range []float64{left, right} {
-			line.Line(v.at(x, top))
-			inside.Line(v.at(x, top))
+		last := &outlines[len(outlines)-1]
+		if n := len(*last); n > 1 {
+			*last = (*last)[:n-1] // back from the base
 		}
+		*last = append(*last, plotter.XY{X: left, Y: top}, plotter.XY{X: right, Y: top}, plotter.XY{X: right, Y: base})
 		end = right
 	}
-	finish()
-	c.fill(inside, faded(look.color(s), barOpacity))
-	c.stroke(line, pen{color: look.color(s), width: barLine})
+	return outlines
+}
+
+// errorBars draws the error bars of a series, which unlike gonum's may have one end only, or
+// one that is open: infinite or beyond the frame.
+type errorBars struct {
+	*view
+	*Series
+	color color.Color
 }
 
 // ending is how one end of an error bar looks.
@@ -255,46 +174,60 @@ const (
 	open          // an arrow
 )
 
-// errors is the error bars of a series. Those that leave the frame are open.
-func (v *view) errors(s *Series) vg.Path {
+// Plot draws all bars as one path.
+func (e errorBars) Plot(c draw.Canvas, _ *plot.Plot) {
 	var path vg.Path
-	end := func(on scale, x float64) (float64, ending) {
-		if math.IsNaN(x) {
-			return 0, absent
-		}
-		u := on.place(x)
-		if math.IsNaN(u) { // not positive: as far down as the axis goes
-			u = -outside
-		}
-		if !within(u) {
-			return unit(u), open
-		}
-		return u, closed
+	if e.Mark != Points && e.Mark != Bars {
+		return
 	}
-	for _, q := range s.Points {
-		if !v.shows(q) {
+	for _, q := range e.Points {
+		if !e.shows(q) {
 			continue
 		}
-		x, y := v.x.place(q.X), v.y.place(q.Y)
-		both := func(lo, hi float64, on scale, middle float64, at func(u float64) vg.Point) {
-			a, below := end(on, lo)
-			b, above := end(on, hi)
-			if below == absent {
-				a = middle
-			}
-			if above == absent {
-				b = middle
-			}
+		at := e.spot(q.X, q.Y)
+		both := func(on scale, lo, middle, hi float64, at func(u float64) vg.Point) {
+			a, below := end(on, lo, middle)
+			b, above := end(on, hi, middle)
 			if below != absent || above != absent {
 				errorBar(&path, at(a), at(b), below, above)
 			}
 		}
-		both(q.YLo, q.YHi, v.y, y, func(u float64) vg.Point { return v.at(x, u) })
-		if s.Mark == Points {
-			both(q.XLo, q.XHi, v.x, x, func(u float64) vg.Point { return v.at(u, y) })
+		both(e.y, q.YLo, at.Y, q.YHi, func(u float64) vg.Point { return vg.Point{X: c.X(at.X), Y: c.Y(u)} })
+		if e.Mark == Points {
+			both(e.x, q.XLo, at.X, q.XHi, func(u float64) vg.Point { return vg.Point{X: c.X(u), Y: c.Y(at.Y)} })
 		}
 	}
-	return path
+	e.stroke(c, path)
+}
+
+// Thumbnail draws one bar with caps.
+func (e errorBars) Thumbnail(c *draw.Canvas) {
+	var path vg.Path
+	x := c.Center().X
+	errorBar(&path, vg.Point{X: x, Y: c.Min.Y}, vg.Point{X: x, Y: c.Max.Y}, closed, closed)
+	e.stroke(*c, path)
+}
+
+func (e errorBars) stroke(c draw.Canvas, path vg.Path) {
+	if len(path) > 0 {
+		c.SetLineStyle(draw.LineStyle{Color: e.color, Width: errorLine})
+		c.Stroke(path)
+	}
+}
+
+// end is where the end x of an error bar is and how it looks, in the middle if there is none.
+func end(on scale, x, middle float64) (float64, ending) {
+	if math.IsNaN(x) {
+		return middle, absent
+	}
+	u := on.place(x)
+	if math.IsNaN(u) { // not positive: as far down as the axis goes
+		u = -outside
+	}
+	if !within(u) {
+		return unit(u), open
+	}
+	return unit(u), closed
 }
 
 // errorBar adds a bar between two points to p.

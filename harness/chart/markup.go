@@ -21,54 +21,72 @@ type run struct {
 	italic bool
 }
 
+// spelled writes Unicode's raised and lowered runes as markup; small replaces what is too small to
+// read in scripts.
+var (
+	spelled = strings.NewReplacer(
+		"⁰", "^{0}", "¹", "^{1}", "²", "^{2}", "³", "^{3}", "⁴", "^{4}", "⁵", "^{5}", "⁶", "^{6}", "⁷", "^{7}",
+		"⁸", "^{8}", "⁹", "^{9}", "⁺", "^{+}", "⁻", "^{−}", "ⁿ", "^{n}", "ᵀ", "^{T}",
+		"₀", "_{0}", "₁", "_{1}", "₂", "_{2}", "₃", "_{3}", "₄", "_{4}", "₅", "_{5}", "₆", "_{6}", "₇", "_{7}",
+		"₈", "_{8}", "₉", "_{9}", "₊", "_{+}", "₋", "_{−}", "ₙ", "_{n}")
+	small = strings.NewReplacer("½", "1/2", "¼", "1/4", "¾", "3/4", "-", "−")
+)
+
+// letter is a rune of a text.
+type letter struct {
+	rune
+	level   level
+	upright bool // whatever the neighbors are
+}
+
 // parse reads the markup of labels: _ and ^ lower and raise the letters or the digits
 // that follow, or all in {}; Unicode's raised and lowered digits are written
 // likewise; letters that stand alone are symbols and italic, as in formulas. A
 // backslash takes the next rune as it is.
-func parse(s string) []run {
-	var p parser
-	text := []rune(s)
+func parse(s string) (runs []run) {
+	var all []letter
+	text := []rune(spelled.Replace(s))
 	for i := 0; i < len(text); i++ {
-		r := text[i]
+		r, next := text[i], text[i+1:]
 		switch {
-		case r == '\\' && i+1 < len(text):
+		case r == '\\' && len(next) > 0:
 			i++
-			p.add(text[i], base, true)
-		case (r == '_' || r == '^') && i > 0 && !unicode.IsSpace(text[i-1]) && i+1 < len(text):
+			all = append(all, letter{next[0], base, true})
+			continue
+		case (r == '_' || r == '^') && len(next) > 0 && (next[0] == '{' || i > 0 && !unicode.IsSpace(text[i-1])):
 			to := subscript
 			if r == '^' {
 				to = superscript
 			}
-			n, inner := script(text[i+1:])
-			if n == 0 {
-				p.add(r, base, false)
+			n, inner := script(next)
+			for _, x := range small.Replace(inner) {
+				all = append(all, letter{x, to, false})
+			}
+			if i += n; n > 0 {
 				continue
 			}
-			for _, x := range inner {
-				p.add(x, to, false)
-			}
-			i += n
-		default:
-			if x, to := plain(r); to != base {
-				p.add(x, to, false)
-			} else {
-				p.add(r, base, false)
-			}
 		}
+		all = append(all, letter{r, base, false})
 	}
-	return p.runs()
+	for i, l := range all {
+		next := run{level: l.level, italic: symbol(all, i)}
+		if n := len(runs) - 1; n < 0 || runs[n].level != next.level || runs[n].italic != next.italic {
+			runs = append(runs, next)
+		}
+		runs[len(runs)-1].text += string(l.rune)
+	}
+	return runs
 }
 
-// script returns what a _ or ^ before text applies to and how many runes that takes.
-func script(text []rune) (int, []rune) {
+// script returns how many runes a _ or ^ before text applies to and what they are.
+func script(text []rune) (n int, inner string) {
 	if text[0] == '{' {
-		if end := strings.IndexRune(string(text), '}'); end >= 0 {
-			inner := []rune(string(text)[1:end])
-			return len(inner) + 2, inner
+		inner, _, ok := strings.Cut(string(text)[1:], "}")
+		if !ok {
+			return 0, ""
 		}
-		return 0, nil
+		return len([]rune(inner)) + 2, inner
 	}
-	n := 0
 	if strings.ContainsRune("+-−", text[0]) && len(text) > 1 && unicode.IsNumber(text[1]) {
 		n = 1
 	}
@@ -83,82 +101,25 @@ func script(text []rune) (int, []rune) {
 	if n == start && !unicode.IsSpace(text[n]) {
 		n++
 	}
-	return n, text[:n]
-}
-
-// plain undoes Unicode's raised and lowered runes.
-func plain(r rune) (rune, level) {
-	const raised, lowered = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵀ", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ"
-	const meant = "0123456789+−nT"
-	for i, x := range []rune(raised) {
-		if x == r {
-			return []rune(meant)[i], superscript
-		}
-	}
-	for i, x := range []rune(lowered) {
-		if x == r {
-			return []rune(meant)[i], subscript
-		}
-	}
-	return r, base
-}
-
-// parser collects runes with their levels.
-type parser struct {
-	text    []rune
-	level   []level
-	upright []bool // whatever the neighbors are
-}
-
-func (p *parser) add(r rune, l level, upright bool) {
-	switch r {
-	case '½', '¼', '¾': // too small to read when raised or lowered
-		if l != base {
-			for _, x := range map[rune]string{'½': "1/2", '¼': "1/4", '¾': "3/4"}[r] {
-				p.add(x, l, upright)
-			}
-			return
-		}
-	case '-':
-		if l != base {
-			r = '−'
-		}
-	case '\n', '\t', '\r':
-		r = ' '
-	}
-	p.text = append(p.text, r)
-	p.level = append(p.level, l)
-	p.upright = append(p.upright, upright)
-}
-
-func (p *parser) runs() []run {
-	var runs []run
-	for i, r := range p.text {
-		next := run{level: p.level[i], italic: p.symbol(i)}
-		if n := len(runs) - 1; n < 0 || runs[n].level != next.level || runs[n].italic != next.italic {
-			runs = append(runs, next)
-		}
-		runs[len(runs)-1].text += string(r)
-	}
-	return runs
+	return n, string(text[:n])
 }
 
 // symbol says whether rune i is a letter that stands alone: a symbol, not a word. The
 // words a, A and I, the e of 1e5 and what follows an apostrophe are no symbols;
 // Greek capitals are upright.
-func (p *parser) symbol(i int) bool {
-	r := p.text[i]
-	if !unicode.IsLetter(r) || p.upright[i] || unicode.Is(unicode.Greek, r) && unicode.IsUpper(r) {
+func symbol(text []letter, i int) bool {
+	r := text[i].rune
+	if !unicode.IsLetter(r) || text[i].upright || unicode.Is(unicode.Greek, r) && unicode.IsUpper(r) {
 		return false
 	}
 	at := func(j int) rune {
 		switch {
-		case j < 0 || j >= len(p.text):
+		case j < 0 || j >= len(text):
 			return ' '
-		case p.level[j] != p.level[i]:
+		case text[j].level != text[i].level:
 			return 0 // neither a letter nor a space
 		}
-		return p.text[j]
+		return text[j].rune
 	}
 	before, after := at(i-1), at(i+1)
 	switch {

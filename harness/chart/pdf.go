@@ -1,114 +1,75 @@
 package chart
 
 import (
+	"bytes"
+	"fmt"
 	"image/color"
-	"io"
-	"time"
+	"regexp"
+	"unicode/utf16"
 
-	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgpdf"
 )
 
-// page draws on a page of a PDF. Gonum's canvas for PDF is not used: it stamps its files
-// with the time, and writes a quadratic curve as the operator v, which is a cubic one.
-type page struct {
-	*fonts
-	doc    *fpdf.Fpdf
-	height vg.Length
-}
+// exact draws on gonum's PDF canvas what that draws wrongly: it writes quadratic curves as the
+// operator v, which is a cubic one, and translucent colors darker than they are.
+type exact struct{ vg.Canvas }
 
-func newPage(f *fonts, w, h vg.Length, fig *Figure, background color.NRGBA) *page {
-	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}})
-	// The same figure is the same file: the dates are those of no real time.
-	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	doc.SetCreationDate(epoch)
-	doc.SetModificationDate(epoch)
-	doc.SetCatalogSort(true)
-	doc.SetTitle(fig.Title, true)
-	doc.SetSubject(fig.Caption, true)
-	doc.SetCreator("lamcap", true)
-	doc.SetMargins(0, 0, 0)
-	doc.SetAutoPageBreak(false, 0)
-	doc.AddPage()
-	doc.SetLineCapStyle("butt")
-	doc.SetLineJoinStyle("round")
-	p := &page{f, doc, h}
-	p.fill(rectangle(vg.Rectangle{Max: vg.Point{X: w, Y: h}}), background)
-	return p
-}
-
-func (p *page) group(_ string, draw func()) { draw() }
-
-func (p *page) fill(path vg.Path, c color.NRGBA) {
-	if len(path) == 0 {
-		return
-	}
-	p.doc.SetFillColor(int(c.R), int(c.G), int(c.B))
-	p.doc.SetAlpha(float64(c.A)/255, "Normal")
-	p.outline(path)
-	p.doc.DrawPath("F")
-}
-
-func (p *page) stroke(path vg.Path, with pen) {
-	if len(path) == 0 || with.width <= 0 {
-		return
-	}
-	p.doc.SetDrawColor(int(with.color.R), int(with.color.G), int(with.color.B))
-	p.doc.SetAlpha(float64(with.color.A)/255, "Normal")
-	p.doc.SetLineWidth(with.width.Points())
-	dashes := make([]float64, len(with.dashes))
-	for i, d := range with.dashes {
-		dashes[i] = d.Points()
-	}
-	p.doc.SetDashPattern(dashes, 0)
-	p.outline(path)
-	p.doc.DrawPath("D")
-}
-
-func (p *page) stamp(shape vg.Path, at []vg.Point, inside color.NRGBA, with pen) {
-	for _, q := range at {
-		s := shifted(shape, q)
-		p.fill(s, inside)
-		p.stroke(s, with)
-	}
-}
-
-func (p *page) text(l line, at vg.Point, vertical bool, c color.NRGBA) {
-	p.fill(p.placed(l, at, vertical), c)
-}
-
-// outline makes path the current one.
-func (p *page) outline(path vg.Path) {
-	xy := func(q vg.Point) (x, y float64) { return q.X.Points(), (p.height - q.Y).Points() }
+func (e exact) Fill(p vg.Path) {
+	cubic := make(vg.Path, len(p))
 	var at vg.Point
-	for _, c := range path {
-		x, y := xy(c.Pos)
-		switch c.Type {
-		case vg.MoveComp:
-			p.doc.MoveTo(x, y)
-		case vg.LineComp:
-			p.doc.LineTo(x, y)
-		case vg.CurveComp:
-			a, b := cubic(at, c)
-			ax, ay := xy(a)
-			bx, by := xy(b)
-			p.doc.CurveBezierCubicTo(ax, ay, bx, by, x, y)
-		case vg.CloseComp:
-			p.doc.ClosePath()
-			continue
+	for i, c := range p {
+		if len(c.Control) == 1 {
+			q := c.Control[0].Scale(2. / 3)
+			c.Control = []vg.Point{at.Scale(1. / 3).Add(q), c.Pos.Scale(1. / 3).Add(q)}
 		}
-		at = c.Pos
+		at, cubic[i] = c.Pos, c
 	}
+	e.Canvas.Fill(cubic)
 }
 
-// cubic returns the control points of a curve that starts at a point, as PDF, which
-// has cubic curves only, wants them.
-func cubic(from vg.Point, c vg.PathComp) (a, b vg.Point) {
-	if len(c.Control) == 2 {
-		return c.Control[0], c.Control[1]
-	}
-	q := c.Control[0].Scale(2. / 3)
-	return from.Scale(1. / 3).Add(q), c.Pos.Scale(1. / 3).Add(q)
+func (e exact) SetColor(c color.Color) {
+	e.Canvas.SetColor(straight(color.NRGBAModel.Convert(c).(color.NRGBA)))
 }
 
-func (p *page) write(w io.Writer) error { return p.doc.Output(w) }
+// straight is a color that is not multiplied by its opacity.
+type straight color.NRGBA
+
+func (s straight) RGBA() (r, g, b, a uint32) {
+	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
+}
+
+// pdf returns the figure as PDF. Gonum's canvas keeps its document to itself: the time
+// that is stamped on it becomes no real one, as the same figure is the same file, and title and
+// subject are added as an update of the file (ISO 32000-1, 7.5.6).
+func (l *layout) pdf(f *Figure) ([]byte, error) {
+	c := vgpdf.New(l.width, l.height)
+	l.draw(outlined{exact{c}})
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	const never = "(D:20000101000000)"
+	b = *bytes.NewBuffer(regexp.MustCompile(`\(D:\d{14}\)`).ReplaceAll(b.Bytes(), []byte(never)))
+	var size, root, info, previous int
+	at := bytes.LastIndex(b.Bytes(), []byte("trailer"))
+	if _, err := fmt.Sscanf(string(b.Bytes()[max(at, 0):]), "trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %d 0 R\n>>\nstartxref\n%d", &size, &root, &info, &previous); err != nil {
+		return nil, fmt.Errorf("trailer of the PDF: %w", err)
+	}
+	object := b.Len()
+	fmt.Fprintf(&b, "%d 0 obj\n<<\n/Title %s\n/Subject %s\n/Creator (lamcap)\n/CreationDate %s\n/ModDate %s\n>>\nendobj\n",
+		info, utf16Text(f.Title), utf16Text(f.Caption), never, never)
+	table := b.Len()
+	fmt.Fprintf(&b, "xref\n%d 1\n%010d 00000 n \ntrailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %d 0 R\n/Prev %d\n>>\nstartxref\n%d\n%%%%EOF\n",
+		info, object, size, root, info, previous, table)
+	return b.Bytes(), nil
+}
+
+// utf16Text is a string of a PDF.
+func utf16Text(s string) string {
+	hex := "FEFF"
+	for _, u := range utf16.Encode([]rune(s)) {
+		hex += fmt.Sprintf("%04X", u)
+	}
+	return "<" + hex + ">"
+}

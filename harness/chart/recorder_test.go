@@ -1,69 +1,142 @@
 package chart
 
 import (
+	"image"
 	"image/color"
 	"math"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
-// recorder is a canvas that notes where everything is drawn.
+// recorder is a canvas that notes what is drawn where.
 type recorder struct {
-	groups []string
-	texts  []placedText
-	points map[string][]vg.Point // all corners of paths, by innermost group
-	stamps int
+	stack  []affine
+	color  color.Color
+	width  vg.Length
+	texts  []placedText // lines
+	pushes int
+	marks  []drawn // all but texts
+	inText bool
+}
+
+// drawn is one fill, or stroke with a width.
+type drawn struct {
+	color color.Color
+	width vg.Length
+	stamp bool // drawn by a shape moved to its place
+	path  vg.Path
 }
 
 type placedText struct {
 	text  string
+	push  int // number of the outermost Push
 	place vg.Rectangle
 }
 
-func (r *recorder) in() string {
-	if len(r.groups) == 0 {
-		return ""
-	}
-	return r.groups[len(r.groups)-1]
+// affine maps (x, y) to (a x − b y + at.X, b x + a y + at.Y).
+type affine struct {
+	a, b vg.Length
+	at   vg.Point
 }
 
-func (r *recorder) group(name string, draw func()) {
-	r.groups = append(r.groups, name)
-	draw()
-	r.groups = r.groups[:len(r.groups)-1]
+func (t affine) of(p vg.Point) vg.Point {
+	return t.at.Add(vg.Point{X: t.a*p.X - t.b*p.Y, Y: t.b*p.X + t.a*p.Y})
 }
 
-func (r *recorder) note(p vg.Path) {
-	if r.points == nil {
-		r.points = map[string][]vg.Point{}
+func (r *recorder) top() affine {
+	if len(r.stack) == 0 {
+		return affine{a: 1}
 	}
-	for _, c := range p {
+	return r.stack[len(r.stack)-1]
+}
+
+func (r *recorder) Push() {
+	if len(r.stack) == 0 {
+		r.pushes++
+	}
+	r.stack = append(r.stack, r.top())
+}
+func (r *recorder) Pop() { r.stack = r.stack[:len(r.stack)-1] }
+func (r *recorder) Translate(p vg.Point) {
+	t := r.top()
+	t.at = t.of(p)
+	r.stack[len(r.stack)-1] = t
+}
+func (r *recorder) Rotate(rad float64) {
+	t := r.top()
+	s, c := math.Sincos(rad)
+	t.a, t.b = t.a*vg.Length(c)-t.b*vg.Length(s), t.b*vg.Length(c)+t.a*vg.Length(s)
+	r.stack[len(r.stack)-1] = t
+}
+func (r *recorder) Scale(x, y float64)                      { panic("not used") }
+func (r *recorder) DrawImage(_ vg.Rectangle, _ image.Image) { panic("not used") }
+func (r *recorder) SetLineDash([]vg.Length, vg.Length)      {}
+func (r *recorder) SetLineWidth(w vg.Length)                { r.width = w }
+func (r *recorder) SetColor(c color.Color)                  { r.color = c }
+
+func (r *recorder) Stroke(p vg.Path) {
+	if r.width > 0 {
+		r.mark(p, r.width)
+	}
+}
+func (r *recorder) Fill(p vg.Path) { r.mark(p, 0) }
+
+func (r *recorder) mark(p vg.Path, width vg.Length) {
+	t := r.top()
+	moved := make(vg.Path, len(p))
+	for i, c := range p {
+		c.Pos = t.of(c.Pos)
+		moved[i] = c
+	}
+	if !r.inText {
+		r.marks = append(r.marks, drawn{r.color, width, len(r.stack) > 0, moved})
+		return
+	}
+	l := &r.texts[len(r.texts)-1]
+	for _, c := range moved {
 		if c.Type != vg.CloseComp {
-			r.points[r.in()] = append(r.points[r.in()], c.Pos)
+			l.place.Min.X, l.place.Min.Y = min(l.place.Min.X, c.Pos.X), min(l.place.Min.Y, c.Pos.Y)
+			l.place.Max.X, l.place.Max.Y = max(l.place.Max.X, c.Pos.X), max(l.place.Max.Y, c.Pos.Y)
 		}
 	}
 }
 
-func (r *recorder) fill(p vg.Path, _ color.NRGBA) { r.note(p) }
-func (r *recorder) stroke(p vg.Path, _ pen)       { r.note(p) }
-func (r *recorder) stamp(shape vg.Path, at []vg.Point, _ color.NRGBA, _ pen) {
-	for _, q := range at {
-		r.note(shifted(shape, q))
+// FillString notes what ink a line of text covers.
+func (r *recorder) FillString(f font.Face, at vg.Point, text string) {
+	if n := len(r.texts); n == 0 || r.texts[n-1].push != r.pushes {
+		far := vg.Length(math.Inf(1))
+		r.texts = append(r.texts, placedText{push: r.pushes, place: vg.Rectangle{Min: vg.Point{X: far, Y: far}, Max: vg.Point{X: -far, Y: -far}}})
 	}
-	if r.in() == "series" {
-		r.stamps += len(at)
-	}
+	r.texts[len(r.texts)-1].text += text
+	r.inText = true
+	outlined{r}.FillString(f, at, text)
+	r.inText = false
 }
 
-func (r *recorder) text(l line, at vg.Point, vertical bool, _ color.NRGBA) {
-	if len(l.pieces) == 0 {
-		return
+// in draws the series of a panel in a frame.
+func (v *view) in(frame vg.Rectangle) *recorder {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.HideAxes()
+	p.X.Min, p.X.Max, p.X.Padding = 0, 1, 0
+	p.Y.Min, p.Y.Max, p.Y.Padding = 0, 1, 0
+	v.add(p, Light.look())
+	var r recorder
+	p.Draw(draw.Canvas{Canvas: &r, Rectangle: frame})
+	return &r
+}
+
+// strokes is all that is drawn by a line of a width.
+func (r *recorder) strokes(width vg.Length) (all vg.Path) {
+	for _, m := range r.marks {
+		if m.width == width {
+			all = append(all, m.path...)
+		}
 	}
-	place := vg.Rectangle{Min: at.Sub(vg.Point{Y: l.descent}), Max: at.Add(vg.Point{X: l.width, Y: l.ascent})}
-	if vertical {
-		place = vg.Rectangle{Min: at.Sub(vg.Point{X: l.ascent}), Max: at.Add(vg.Point{X: l.descent, Y: l.width})}
-	}
-	r.texts = append(r.texts, placedText{l.text, place})
+	return all
 }
 
 // overlap says whether two rectangles share more than their sides.

@@ -44,18 +44,23 @@ func (s Scale) holds(x float64) bool {
 	return !math.IsNaN(x) && !math.IsInf(x, 0) && (s != Log || x > 0)
 }
 
-// extent is the smallest interval that holds some numbers.
+// extent is the smallest interval that holds some numbers, but for those without a place.
 type extent struct {
 	lo, hi float64
 	any    bool
+	on     Scale
 }
 
-func (e *extent) add(x float64) {
-	if !e.any {
-		*e = extent{x, x, true}
-		return
+func (e *extent) add(numbers ...float64) {
+	for _, x := range numbers {
+		switch {
+		case !e.on.holds(x):
+		case !e.any:
+			e.lo, e.hi, e.any = x, x, true
+		default:
+			e.lo, e.hi = min(e.lo, x), max(e.hi, x)
+		}
 	}
-	e.lo, e.hi = min(e.lo, x), max(e.hi, x)
 }
 
 // margin is the part of an axis left free beside measured points.
@@ -76,70 +81,66 @@ func (a Axis) scaled(curves, points extent) scale {
 	if a.Scale != Linear && a.Scale != Log {
 		panic(fmt.Sprintf("chart: scale = %d: want Linear or Log", int(a.Scale)))
 	}
-	s := scale{log: a.Scale == Log}
+	s, to := scale{log: a.Scale == Log}, func(x float64) float64 { return x }
+	all := extent{on: a.Scale}
+	if s.log {
+		to = log10
+	}
 	freeLo, freeHi := a.free()
-	fixedLo, fixedHi := !freeLo, !freeHi
-	all := curves
-	if points.any {
-		all.add(points.lo)
-		all.add(points.hi)
+	for _, e := range []extent{curves, points} {
+		if e.any {
+			all.add(e.lo, e.hi)
+		}
 	}
 	switch {
 	case all.any:
-	case fixedLo:
+	case !freeLo:
 		all.add(a.Min)
-	case fixedHi:
+	case !freeHi:
 		all.add(a.Max)
 	case s.log:
-		all = extent{1, 10, true}
+		all.add(1, 10)
 	default:
-		all = extent{0, 1, true}
-	}
-	to := func(x float64) float64 {
-		if s.log {
-			return log10(x)
-		}
-		return x
+		all.add(0, 1)
 	}
 	s.lo, s.hi = to(all.lo), to(all.hi)
-	if fixedLo {
+	if !freeLo {
 		s.lo = to(a.Min)
 	}
-	if fixedHi {
+	if !freeHi {
 		s.hi = to(a.Max)
 	}
-	if points.any {
-		pad := margin * (s.hi/2 - s.lo/2) * 2
-		if !fixedLo {
-			s.lo = min(s.lo, to(points.lo)-pad)
-		}
-		if !fixedHi {
-			s.hi = max(s.hi, to(points.hi)+pad)
-		}
+	pad := margin * (s.hi/2 - s.lo/2) * 2
+	if points.any && freeLo {
+		s.lo = min(s.lo, to(points.lo)-pad)
 	}
-	s.widen(fixedLo, fixedHi)
+	if points.any && freeHi {
+		s.hi = max(s.hi, to(points.hi)+pad)
+	}
+	s.widen(freeLo, freeHi)
 	return s
 }
 
 // widen moves the free ends apart until numbers between them can be told apart, and
 // back into what a float64 can hold.
-func (s *scale) widen(fixedLo, fixedHi bool) {
-	least := 1e-6 * max(math.Abs(s.lo), math.Abs(s.hi))
-	alike := 0.1 * max(math.Abs(s.lo), math.Abs(s.hi)) // a single number: ±10 %
-	if s.log {
+func (s *scale) widen(freeLo, freeHi bool) {
+	largest := max(math.Abs(s.lo), math.Abs(s.hi))
+	least, alike := 1e-6*largest, 0.1*largest // a single number: ±10 %
+	switch {
+	case s.log:
 		least, alike = 1e-3, 0.5
+	case largest == 0:
+		alike = 1
 	}
 	if !(s.hi/2-s.lo/2 >= max(least/2, 1e-300)) {
-		if alike = max(alike, 1e-299); s.lo == 0 && s.hi == 0 {
-			alike = 1
-		}
-		middle := s.lo/2 + s.hi/2
+		alike = max(alike, 1e-299)
 		switch {
-		case fixedLo:
+		case !freeLo:
 			s.hi = s.lo + alike
-		case fixedHi:
+		case !freeHi:
 			s.lo = s.hi - alike
 		default:
+			middle := s.lo/2 + s.hi/2
 			s.lo, s.hi = middle-alike, middle+alike
 		}
 	}

@@ -72,7 +72,7 @@ func TestScaleLaws(t *testing.T) {
 }
 
 func TestScaleEnds(t *testing.T) {
-	data := extent{2, 4, true}
+	data := extent{lo: 2, hi: 4, any: true}
 	for _, c := range []struct {
 		axis           Axis
 		curves, points extent
@@ -87,9 +87,9 @@ func TestScaleEnds(t *testing.T) {
 		{Axis{Min: 5, Max: 1}, data, extent{}, 2, 4}, // not below the other
 		{Axis{Scale: Log}, extent{}, extent{}, 0, 1},
 		{Axis{Scale: Log, Min: 1, Max: 100}, data, extent{}, 0, 2},
-		{Axis{Scale: Log, Min: -1, Max: 100}, extent{10, 20, true}, extent{}, 1, 2}, // not allowed by the scale
-		{Axis{}, extent{}, extent{3, 3, true}, 2.7, 3.3},
-		{Axis{}, extent{}, extent{0, 0, true}, -1, 1},
+		{Axis{Scale: Log, Min: -1, Max: 100}, extent{lo: 10, hi: 20, any: true}, extent{}, 1, 2}, // not allowed by the scale
+		{Axis{}, extent{}, extent{lo: 3, hi: 3, any: true}, 2.7, 3.3},
+		{Axis{}, extent{}, extent{lo: 0, hi: 0, any: true}, -1, 1},
 	} {
 		s := c.axis.scaled(c.curves, c.points)
 		assert.InDelta(t, c.lo, s.lo, 1e-12, "%+v", c)

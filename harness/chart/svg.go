@@ -3,224 +3,86 @@ package chart
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
-	"image/color"
-	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
-	"golang.org/x/image/font/sfnt"
-	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// vector writes SVG. Each glyph of the fonts is defined once and used where it occurs,
-// which keeps outlined text small. Identifiers begin with the name of the figure and the
-// theme, as several figures may stand in one HTML page; for their sake there is no
-// XML declaration either.
-type vector struct {
-	*fonts
-	width, height vg.Length
-	prefix        string
-	title, desc   string
-	background    color.NRGBA
-
-	definitions, body bytes.Buffer
-	defined           map[glyph]string
-	shapes            map[string]string // by their path data
-}
-
-type glyph struct {
-	face  face
-	index sfnt.GlyphIndex
-}
-
-func newVector(f *fonts, w, h vg.Length, fig *Figure, t Theme) *vector {
-	clean := strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '-' || r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z') {
-			return r
-		}
-		return '-'
-	}, fig.Name)
-	title := fig.Title
-	if title == "" {
-		title = fig.Name
+// svg returns the figure as SVG: what gonum writes, made several times smaller, with title and
+// description, and without an XML declaration, to be put into HTML as it is.
+func (l *layout) svg(f *Figure, t Theme) ([]byte, error) {
+	var drawn bytes.Buffer
+	c := vgsvg.New(l.width, l.height)
+	l.draw(outlined{c})
+	if _, err := c.WriteTo(&drawn); err != nil {
+		return nil, err
 	}
-	return &vector{
-		fonts: f, width: w, height: h, prefix: "f-" + clean + "-" + t.String()[:1],
-		title: title, desc: fig.Caption, background: t.Background(),
-		defined: map[glyph]string{}, shapes: map[string]string{},
-	}
-}
-
-func (v *vector) group(name string, draw func()) {
-	fmt.Fprintf(&v.body, "<g class=\"%s\">\n", name)
-	draw()
-	v.body.WriteString("</g>\n")
-}
-
-func (v *vector) fill(p vg.Path, c color.NRGBA) {
-	if len(p) == 0 {
-		return
-	}
-	fmt.Fprintf(&v.body, "<path d=\"%s\"%s/>\n", v.data(p, v.flip), paint("fill", c))
-}
-
-func (v *vector) stroke(p vg.Path, with pen) {
-	if len(p) == 0 || with.width <= 0 {
-		return
-	}
-	fmt.Fprintf(&v.body, "<path d=\"%s\" fill=\"none\"%s/>\n", v.data(p, v.flip), strokes(with))
-}
-
-func (v *vector) stamp(shape vg.Path, at []vg.Point, inside color.NRGBA, with pen) {
-	if len(at) == 0 {
-		return
-	}
-	data := v.data(shape, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: -q.Y} })
-	id, ok := v.shapes[data]
+	_, body, ok := strings.Cut(drawn.String(), "xlink\">\n")
 	if !ok {
-		id = v.prefix + "s" + strconv.Itoa(len(v.shapes))
-		v.shapes[data] = id
-		fmt.Fprintf(&v.definitions, "<path id=\"%s\" d=\"%s\"/>\n", id, data)
+		return nil, errors.New("no head in an SVG of gonum's")
 	}
-	lines := ""
-	if with.width > 0 {
-		lines = strokes(with)
+	// Several figures may stand in one page, each in both themes.
+	prefix := "f-" + regexp.MustCompile(`[^-\w]`).ReplaceAllString(f.Name, "-") + "-" + t.String()[:1]
+	shapes, body := reused(rounded(strings.ReplaceAll(body, " />", "/>")), prefix)
+	title := f.Title
+	if title == "" {
+		title = f.Name
 	}
-	fmt.Fprintf(&v.body, "<g%s%s>\n", paint("fill", inside), lines)
-	for _, q := range at {
-		q = v.flip(q)
-		fmt.Fprintf(&v.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\"/>\n", id, short(q.X), short(q.Y))
-	}
-	v.body.WriteString("</g>\n")
-}
-
-func (v *vector) text(l line, at vg.Point, vertical bool, c color.NRGBA) {
-	if len(l.pieces) == 0 {
-		return
-	}
-	at = v.flip(at)
-	turn := ""
-	if vertical {
-		turn = " rotate(-90)"
-	}
-	fmt.Fprintf(&v.body, "<g transform=\"translate(%s %s)%s\"%s aria-label=\"%s\">\n",
-		short(at.X), short(at.Y), turn, paint("fill", c), escape(l.text))
-	for _, p := range l.pieces {
-		fmt.Fprintf(&v.body, "<g transform=\"translate(%s %s) scale(%s)\">", short(p.dx), short(-p.dy),
-			strconv.FormatFloat(float64(p.size)/unitsPerEm, 'g', 5, 64))
-		for i, g := range p.glyphs {
-			if id := v.define(glyph{p.face, g}); id != "" {
-				fmt.Fprintf(&v.body, "<use href=\"#%s\" x=\"%.0f\"/>", id, p.at[i])
-			}
-		}
-		v.body.WriteString("</g>\n")
-	}
-	v.body.WriteString("</g>\n")
-}
-
-// define returns the identifier of a glyph, "" if it has no outline, like a space.
-func (v *vector) define(g glyph) string {
-	id, ok := v.defined[g]
-	if ok {
-		return id
-	}
-	if outline := v.outline(g.face, g.index); len(outline) > 0 {
-		id = v.prefix + strconv.Itoa(len(v.defined))
-		data := v.data(outline, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: -q.Y} })
-		fmt.Fprintf(&v.definitions, "<path id=\"%s\" d=\"%s\"/>\n", id, data)
-	}
-	v.defined[g] = id
-	return id
-}
-
-// flip maps a point to SVG's coordinates, which go down.
-func (v *vector) flip(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: v.height - q.Y} }
-
-// data writes a path.
-func (v *vector) data(p vg.Path, to func(vg.Point) vg.Point) string {
-	var b strings.Builder
-	put := func(command byte, points ...vg.Point) {
-		b.WriteByte(command)
-		for i, q := range points {
-			q = to(q)
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(short(q.X))
-			b.WriteByte(' ')
-			b.WriteString(short(q.Y))
-		}
-	}
-	for _, c := range p {
-		switch {
-		case c.Type == vg.MoveComp:
-			put('M', c.Pos)
-		case c.Type == vg.LineComp:
-			put('L', c.Pos)
-		case c.Type == vg.CurveComp && len(c.Control) == 1:
-			put('Q', c.Control[0], c.Pos)
-		case c.Type == vg.CurveComp:
-			put('C', c.Control[0], c.Control[1], c.Pos)
-		case c.Type == vg.CloseComp:
-			put('Z')
-		}
-	}
-	return b.String()
-}
-
-func (v *vector) write(w io.Writer) error {
+	size := rounded(fmt.Sprintf("width=\"%fpt\" height=\"%fpt\" viewBox=\"0 0 %[1]f %[2]f\"", l.width.Points(), l.height.Points()))
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" role=\"img\" aria-labelledby=\"%st %sd\">\n",
-		short(v.width), short(v.height), short(v.width), short(v.height), v.prefix, v.prefix)
-	fmt.Fprintf(&b, "<title id=\"%st\">%s</title>\n<desc id=\"%sd\">%s</desc>\n", v.prefix, escape(v.title), v.prefix, escape(v.desc))
-	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\"%s/>\n", paint("fill", v.background))
-	if v.definitions.Len() > 0 {
-		fmt.Fprintf(&b, "<defs>\n%s</defs>\n", v.definitions.Bytes())
-	}
-	b.WriteString("<g stroke-linejoin=\"round\">\n")
-	b.Write(v.body.Bytes())
-	b.WriteString("</g>\n</svg>\n")
-	_, err := w.Write(b.Bytes())
-	return err
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" %s role=\"img\" aria-labelledby=\"%st %[2]sd\">\n<title id=\"%[2]st\">", size, prefix)
+	err := xml.EscapeText(&b, []byte(title))
+	fmt.Fprintf(&b, "</title>\n<desc id=\"%sd\">", prefix)
+	err = errors.Join(err, xml.EscapeText(&b, []byte(f.Caption)))
+	fmt.Fprintf(&b, "</desc>\n<defs>\n%s</defs>\n<g stroke-linejoin=\"round\">\n%s</g>\n</svg>\n", shapes, grouped(strings.TrimSuffix(body, "</svg>\n")))
+	return b.Bytes(), err
 }
 
-// paint is the attributes of a color.
-func paint(what string, c color.NRGBA) string {
-	s := fmt.Sprintf(" %s=\"#%02x%02x%02x\"", what, c.R, c.G, c.B)
-	if c.A != 0xff {
-		s += fmt.Sprintf(" %s-opacity=\"%s\"", what, short(vg.Length(c.A)/255))
-	}
-	return s
+// rounded rounds numbers to a hundredth of a point, finer than any printer.
+func rounded(svg string) string {
+	return regexp.MustCompile(`-?\d+\.\d+(?:e-\d+)?|-?\d+e-\d+|-0\b`).ReplaceAllStringFunc(svg, func(s string) string {
+		x, _ := strconv.ParseFloat(s, 64) // a number by the expression
+		return strconv.FormatFloat(math.Round(100*x)/100+0, 'f', -1, 64)
+	})
 }
 
-// strokes is the attributes of a pen.
-func strokes(with pen) string {
-	s := paint("stroke", with.color) + fmt.Sprintf(" stroke-width=\"%s\"", short(with.width))
-	if len(with.dashes) > 0 {
-		var d []string
-		for _, x := range with.dashes {
-			d = append(d, short(x))
+// reused defines each shape that is drawn at a point once, and makes references of what was drawn.
+func reused(svg, prefix string) (definitions, body string) {
+	stamp := regexp.MustCompile(`<g transform="translate\((\S+), (\S+)\)">\n<path d="([^"]*)" style="([^"]*)"/>\n(?:<path d="[^"]*" style="fill:none(;[^"]*)"/>\n)?</g>`)
+	ids := map[string]string{}
+	body = stamp.ReplaceAllStringFunc(svg, func(s string) string {
+		m := stamp.FindStringSubmatch(s)
+		x, y, d, style := m[1], m[2], m[3], m[4]+m[5] // filled and stroked
+		if ids[d] == "" {
+			ids[d] = prefix + strconv.Itoa(len(ids))
+			definitions += fmt.Sprintf("<path id=\"%s\" d=\"%s\"/>\n", ids[d], d)
 		}
-		s += fmt.Sprintf(" stroke-dasharray=\"%s\"", strings.Join(d, " "))
-	}
-	return s
+		return fmt.Sprintf("<use href=\"#%s\" x=\"%s\" y=\"%s\" style=\"%s\"/>", ids[d], x, y, style)
+	})
+	return definitions, body
 }
 
-// short writes a length to a hundredth of a point, finer than any printer.
-func short(x vg.Length) string {
-	r := math.Round(float64(x)*100) / 100
-	if r == 0 {
-		return "0"
-	}
-	return strconv.FormatFloat(r, 'f', -1, 64)
-}
-
-func escape(s string) string {
+// grouped writes the style of elements that follow each other once.
+func grouped(svg string) string {
 	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		panic("chart: " + err.Error()) // a strings.Builder does not fail
+	open := ""
+	for line := range strings.Lines(svg) {
+		element, style, _ := strings.Cut(strings.TrimSuffix(line, "\"/>\n"), " style=\"")
+		if style != open && open != "" {
+			b.WriteString("</g>\n")
+		}
+		if style != open && style != "" {
+			fmt.Fprintf(&b, "<g style=\"%s\">\n", style)
+		}
+		if open = style; style != "" {
+			line = element + "/>\n"
+		}
+		b.WriteString(line)
 	}
 	return b.String()
 }

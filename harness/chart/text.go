@@ -1,166 +1,209 @@
 package chart
 
 import (
+	"fmt"
+	"image/color"
 	"strings"
+	"unicode/utf8"
 
+	xfont "golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
-// line is a line of text laid out, its origin at the left end of the baseline.
-type line struct {
-	text            string    // as it was given
-	size            vg.Length // of an em
-	pieces          []piece
-	width           vg.Length
-	ascent, descent vg.Length // from the baseline, both ≥ 0
+// writer is gonum's text handler for texts with markup, by which its axes, legends
+// and labels have symbols like those of a formula. (Its Latex panics at what it does not know,
+// as are ‖ and a % in a name.)
+type writer struct {
+	buffer sfnt.Buffer
+	err    error // the first rune without a glyph
 }
 
-// piece is glyphs of one font and size on one baseline.
-type piece struct {
-	face   face
-	size   vg.Length // of an em
-	dx, dy vg.Length // from the origin of the line
-	glyphs []sfnt.GlyphIndex
-	at     []float64 // of each glyph from dx, in font units
-}
-
+// A line of text is ascender and descender high, in em, wherever its letters are, so that
+// lines in a row have one baseline. The digits of a label are in the middle of it.
 const (
+	ascender   = 0.98
+	descender  = 0.27
 	scriptSize = 0.72
-	lowered    = 0.17 // em
+	lowered    = 0.17
 	raised     = 0.36
-	ascender   = 0.70 // em; the height of capitals and digits is 0.66
-	descender  = 0.22
 )
 
-// line lays out one line of text.
-func (f *fonts) line(text string, size vg.Length, heavy bool) line {
-	l := line{text: text, size: size, ascent: ascender * size, descent: descender * size}
+// style is that of a text of a size, its alignment left to who draws it.
+func (w *writer) style(size vg.Length, heavy bool, ink color.Color) text.Style {
+	f := font.From(plot.DefaultFont, size)
+	if heavy {
+		f.Weight = xfont.WeightBold
+	}
+	return text.Style{Color: ink, Font: f, Handler: w}
+}
+
+// Cache is that of gonum's own fonts.
+func (w *writer) Cache() *font.Cache { return font.DefaultCache }
+
+// Extents has no descent, which gonum would add to what Box says.
+func (w *writer) Extents(f font.Font) font.Extents {
+	return font.Extents{Ascent: f.Size, Height: f.Size}
+}
+
+// Lines splits a text.
+func (w *writer) Lines(txt string) []string { return strings.Split(txt, "\n") }
+
+// Box measures a line.
+func (w *writer) Box(txt string, f font.Font) (width, height, depth vg.Length) {
+	_, width = w.line(txt, f)
+	return width, ascender * f.Size, descender * f.Size
+}
+
+// Draw draws lines of text, upwards if the style is rotated.
+func (w *writer) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
+	c.SetColor(sty.Color)
+	y := vg.Length(sty.YAlign+1) * sty.Height(txt)
+	for _, line := range w.Lines(txt) {
+		y -= ascender * sty.Font.Size
+		c.Push()
+		origin := at
+		if sty.Rotation != 0 {
+			c.Translate(at)
+			c.Rotate(sty.Rotation)
+			origin = vg.Point{}
+		}
+		pieces, width := w.line(line, sty.Font)
+		for _, p := range pieces {
+			c.FillString(p.face, origin.Add(p.at).Add(vg.Point{X: vg.Length(sty.XAlign) * width, Y: y}), p.text)
+		}
+		c.Pop()
+		y -= descender * sty.Font.Size
+	}
+}
+
+// piece is text in one font on one baseline, which begins at a point.
+type piece struct {
+	face font.Face
+	at   vg.Point
+	text string
+}
+
+// line lays out one line of text from the origin on.
+func (w *writer) line(txt string, f font.Font) (pieces []piece, width vg.Length) {
 	var previous level
-	var scriptStart, scriptEnd vg.Length // of the last sub- or superscript
-	for _, r := range parse(text) {
-		p := piece{size: size, dx: l.width}
-		switch {
-		case r.italic && heavy:
-			p.face = boldItalic
-		case r.italic:
-			p.face = italic
-		case heavy:
-			p.face = bold
+	var start, end vg.Length // of the last sub- or superscript
+	for _, r := range parse(txt) {
+		p := piece{at: vg.Point{X: width}}
+		font := f
+		if r.italic {
+			font.Style = xfont.StyleItalic
 		}
 		switch r.level {
 		case subscript:
-			p.size, p.dy = scriptSize*size, -lowered*size
-			l.descent = max(l.descent, descender*p.size-p.dy)
+			font.Size, p.at.Y = scriptSize*f.Size, -lowered*f.Size
 		case superscript:
-			p.size, p.dy = scriptSize*size, raised*size
-			l.ascent = max(l.ascent, ascender*p.size+p.dy)
+			font.Size, p.at.Y = scriptSize*f.Size, raised*f.Size
 		}
+		p.face = w.Cache().Lookup(font, font.Size)
+		p.text = strings.Map(func(r rune) rune { return w.known(p.face, r) }, r.text)
+		switch {
+		case r.level != base && previous == base:
+			start, end = width, width
+		case r.level != base && r.level != previous:
+			p.at.X = start // a superscript above its subscript
+		}
+		width = p.at.X + p.face.Width(p.text)
 		if r.level != base {
-			if previous == base {
-				scriptStart, scriptEnd = l.width, l.width
-			} else if r.level != previous {
-				p.dx = scriptStart // a superscript above its subscript
-			}
+			end = max(end, width)
+			width = end
 		}
-		end := p.dx + f.place(&p, r.text)
-		if r.level != base {
-			scriptEnd = max(scriptEnd, end)
-			end = scriptEnd
-		}
-		l.width = end
 		previous = r.level
-		l.pieces = append(l.pieces, p)
+		pieces = append(pieces, p)
 	}
-	return l
+	return pieces, width
 }
 
-// place fills in the glyphs of text and returns their width.
-func (f *fonts) place(p *piece, text string) vg.Length {
-	var x float64 // font units
-	for i, r := range []rune(text) {
-		g := f.index(p.face, r)
-		if i > 0 {
-			x += f.kern(p.face, p.glyphs[i-1], g)
-		}
-		p.glyphs = append(p.glyphs, g)
-		p.at = append(p.at, x)
-		x += f.advance(p.face, g)
+// known returns r or a rune that looks like it, for those that the fonts have under
+// another code only. A rune without a glyph is an error of the figure.
+func (w *writer) known(face font.Face, r rune) rune {
+	if g, err := face.Face.GlyphIndex(&w.buffer, r); err == nil && g != 0 {
+		return r
 	}
-	return vg.Length(x/unitsPerEm) * p.size
-}
-
-// block is lines of text one below the other.
-type block []line
-
-const leading = 1.2
-
-// block breaks text at spaces so that no line is wider than width, unless it is one word.
-func (f *fonts) block(text string, size vg.Length, heavy bool, width vg.Length) block {
-	var b block
-	var current string
-	for _, word := range strings.Fields(text) {
-		longer := strings.TrimPrefix(current+" "+word, " ")
-		if current != "" && f.line(longer, size, heavy).width > width {
-			b = append(b, f.line(current, size, heavy))
-			longer = word
-		}
-		current = longer
-	}
-	if current != "" {
-		b = append(b, f.line(current, size, heavy))
-	}
-	return b
-}
-
-// spacing is the space above a line of text that is not the first.
-func (l line) spacing() vg.Length { return (leading - ascender - descender) * l.size }
-
-// height is from the ascent of the first line to the descent of the last.
-func (b block) height() vg.Length {
-	var h vg.Length
-	for i, l := range b {
-		h += l.ascent + l.descent
-		if i > 0 {
-			h += l.spacing()
+	const unknown, alike = "∥⋅∼≃ϵϕ\u00a0\u2009\u202f", "‖·~≈εφ   "
+	for i, u := range []rune(unknown) {
+		if u == r {
+			return []rune(alike)[i]
 		}
 	}
-	return h
-}
-
-func (b block) width() vg.Length {
-	var w vg.Length
-	for _, l := range b {
-		w = max(w, l.width)
+	if w.err == nil {
+		w.err = fmt.Errorf("no glyph for %q (%U): want Latin, Greek or the usual symbols of formulas", r, r)
 	}
-	return w
+	return '?'
 }
 
-// path is the outlines of l in its own coordinates.
-func (f *fonts) path(l line) vg.Path {
+// broken breaks text at spaces so that no line is wider than width, unless it is one word.
+func broken(txt string, sty text.Style, width vg.Length) string {
+	var lines []string
+	for _, word := range strings.Fields(txt) {
+		last := len(lines) - 1
+		if last < 0 || sty.Width(lines[last]+" "+word) > width {
+			lines = append(lines, word)
+		} else {
+			lines[last] += " " + word
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// outlined draws text as the outlines of its glyphs, so that it looks the same in every
+// viewer; gonum's PDF canvas, moreover, encodes text in Windows-1252, which has no Greek.
+type outlined struct{ vg.Canvas }
+
+func (o outlined) FillString(face font.Face, at vg.Point, txt string) {
+	for i, r := range txt {
+		next := i + utf8.RuneLen(r)
+		if glyph := outline(face, r); glyph != nil {
+			o.Push()
+			o.Translate(at.Add(vg.Point{X: face.Width(txt[:next]) - face.Width(txt[i:next])})) // with kerning
+			o.Fill(glyph)
+			o.Pop()
+		}
+	}
+}
+
+// outline is the shape of a rune with its origin at (0, 0).
+func outline(face font.Face, r rune) vg.Path {
+	var b sfnt.Buffer
+	em := fixed.Int26_6(face.Face.UnitsPerEm())
+	index, err := face.Face.GlyphIndex(&b, r)
+	if err != nil {
+		return nil
+	}
+	segments, err := face.Face.LoadGlyph(&b, index, em, nil)
+	if err != nil {
+		return nil
+	}
+	at := func(p fixed.Point26_6) vg.Point {
+		return vg.Point{X: vg.Length(p.X), Y: -vg.Length(p.Y)}.Scale(face.Font.Size / vg.Length(em))
+	}
 	var path vg.Path
-	for _, p := range l.pieces {
-		scale := p.size / unitsPerEm
-		for i, g := range p.glyphs {
-			path = append(path, moved(f.outline(p.face, g), func(q vg.Point) vg.Point {
-				return vg.Point{X: p.dx + scale*(vg.Length(p.at[i])+q.X), Y: p.dy + scale*q.Y}
-			})...)
+	for _, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if path != nil {
+				path.Close()
+			}
+			path.Move(at(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(at(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(at(s.Args[0]), at(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
 		}
+	}
+	if path != nil {
+		path.Close()
 	}
 	return path
-}
-
-// moved is path with all its points mapped.
-func moved(path vg.Path, to func(vg.Point) vg.Point) vg.Path {
-	out := make(vg.Path, len(path))
-	for i, c := range path {
-		c.Pos = to(c.Pos)
-		control := make([]vg.Point, len(c.Control))
-		for j, q := range c.Control {
-			control[j] = to(q)
-		}
-		c.Control = control
-		out[i] = c
-	}
-	return out
 }

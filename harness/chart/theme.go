@@ -34,37 +34,17 @@ type look struct {
 // background and all can still be told apart without red, green or blue cones. Its yellow,
 // which would become brown on paper, is left out.
 func (t Theme) look() look {
-	switch t {
-	case Light:
-		return look{
-			background: rgb(0xffffff),
-			text:       rgb(0x1a1a1a),
-			palette: []color.NRGBA{
-				rgb(0x0367a7), // blue
-				rgb(0xc04f00), // vermillion
-				rgb(0x009a67), // bluish green
-				rgb(0xcc7aa7), // reddish purple
-				rgb(0xc28300), // orange
-				rgb(0x3b9dd3), // sky blue
-				rgb(0x3a3a3a), // black
-			},
-		}
-	case Dark:
-		return look{
-			background: rgb(0x16181c),
-			text:       rgb(0xdcdfe4),
-			palette: []color.NRGBA{
-				rgb(0x328dcc), // blue
-				rgb(0xe8743b), // vermillion
-				rgb(0x3dc391), // bluish green
-				rgb(0xd88ab8), // reddish purple
-				rgb(0xe6a91f), // orange
-				rgb(0x9bd4f5), // sky blue
-				rgb(0xd0d0d0), // black's opposite
-			},
-		}
+	// Blue, vermillion, bluish green, reddish purple, orange, sky blue, and black or its opposite.
+	colors := []uint32{0x0367a7, 0xc04f00, 0x009a67, 0xcc7aa7, 0xc28300, 0x3b9dd3, 0x3a3a3a}
+	l := look{background: rgb(0xffffff), text: rgb(0x1a1a1a)}
+	if t.String() == "dark" {
+		colors = []uint32{0x328dcc, 0xe8743b, 0x3dc391, 0xd88ab8, 0xe6a91f, 0x9bd4f5, 0xd0d0d0}
+		l = look{background: rgb(0x16181c), text: rgb(0xdcdfe4)}
 	}
-	panic(fmt.Sprintf("chart: theme = %d: want Light or Dark", int(t)))
+	for _, c := range colors {
+		l.palette = append(l.palette, rgb(c))
+	}
+	return l
 }
 
 func rgb(hex uint32) color.NRGBA {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
 )
@@ -31,28 +32,31 @@ func number(t require.TestingT, label string, power int) float64 {
 
 // Ticks are in the frame, labels do not overlap, and a label is the number at its place.
 func TestTickLaws(t *testing.T) {
-	f := newFonts()
 	rapid.Check(t, func(t *rapid.T) {
 		a := anyAxis().Draw(t, "axis")
 		s := a.scaled(extent{}, extent{})
-		r := ruler{f, s, vg.Length(rapid.Float64Range(20, 500).Draw(t, "length")), tickSize, rapid.Bool().Draw(t, "vertical")}
-		k := r.choose()
-		var last tick
-		for _, m := range k.marks {
-			require.True(t, m.at >= -1e-6 && m.at <= 1+1e-6, "%g", m.at)
-			if !m.major() {
+		r := ruler{s, vg.Length(rapid.Float64Range(20, 500).Draw(t, "length")), styled(tickSize, false), rapid.Bool().Draw(t, "vertical")}
+		ticks, factor := r.ticks()
+		power := 0
+		if factor != "" {
+			power = int(math.Round(log10(number(t, strings.TrimPrefix(factor, "×"), 0))))
+		}
+		last := plot.Tick{}
+		for _, m := range ticks {
+			require.True(t, m.Value >= 0 && m.Value <= 1, "%g", m.Value)
+			if m.IsMinor() {
 				continue
 			}
-			x := number(t, m.label.text, k.power)
+			x := number(t, m.Label, power)
 			if math.Abs(x) > 1e-300 { // below, ParseFloat rounds as the labels do not
-				require.InDelta(t, m.at, s.place(x), 1e-5, m.label.text)
+				require.InDelta(t, m.Value, s.place(x), 1e-5, m.Label)
 			}
-			if last.major() {
-				gap := vg.Length(m.at-last.at) * r.length
+			if last.Label != "" {
+				gap := vg.Length(m.Value-last.Value) * r.length
 				if r.vertical {
-					require.Greater(t, gap, m.label.ascent)
+					require.Greater(t, gap, tickSize*vg.Length(1))
 				} else {
-					require.Greater(t, gap, (m.label.width+last.label.width)/2)
+					require.Greater(t, gap, (r.style.Width(m.Label)+r.style.Width(last.Label))/2)
 				}
 			}
 			last = m
@@ -62,15 +66,15 @@ func TestTickLaws(t *testing.T) {
 
 // labels of an axis 150 points long.
 func labels(a Axis, vertical bool) string {
-	k := ruler{newFonts(), a.scaled(extent{}, extent{}), 150, tickSize, vertical}.choose()
+	ticks, factor := ruler{a.scaled(extent{}, extent{}), 150, styled(tickSize, false), vertical}.ticks()
 	var all []string
-	for _, m := range k.marks {
-		if m.major() {
-			all = append(all, m.label.text)
+	for _, m := range ticks {
+		if !m.IsMinor() {
+			all = append(all, m.Label)
 		}
 	}
-	if k.power != 0 {
-		all = append(all, "×10^"+strconv.Itoa(k.power))
+	if factor != "" {
+		all = append(all, factor)
 	}
 	return strings.Join(all, " ")
 }
@@ -86,10 +90,10 @@ func TestTicks(t *testing.T) {
 		{0, 7, Linear, "0 2 4 6"},
 		{0.48, 0.66, Linear, "0.50 0.55 0.60 0.65"},
 		{0, 50000, Linear, "0 10000 20000 30000 40000 50000"},
-		{0, 3e6, Linear, "0 1 2 3 ×10^6"},
-		{-2e-4, 3e-4, Linear, "−2 −1 0 1 2 3 ×10^-4"},
-		{0, 1e300, Linear, "0.0 0.2 0.4 0.6 0.8 1.0 ×10^300"},
-		{-math.MaxFloat64, math.MaxFloat64, Linear, "−1 0 1 ×10^308"},
+		{0, 3e6, Linear, "0 1 2 3 ×10^{6}"},
+		{-2e-4, 3e-4, Linear, "−2 −1 0 1 2 3 ×10^{−4}"},
+		{0, 1e300, Linear, "0.0 0.2 0.4 0.6 0.8 1.0 ×10^{300}"},
+		{-math.MaxFloat64, math.MaxFloat64, Linear, "−1 0 1 ×10^{308}"},
 		{1, 1000, Log, "1 10 100 1000"},
 		{0.001, 1000, Log, "0.001 0.01 0.1 1 10 100 1000"},
 		{1e-8, 1, Log, "10^{−8} 10^{−6} 10^{−4} 10^{−2} 10^{0}"},

@@ -19,25 +19,25 @@ func (f *Figure) Write(w io.Writer, format string, t Theme) error {
 	if len(f.Panels) == 0 {
 		return fmt.Errorf("figure %s: no panels: want at least one", f.Name)
 	}
-	known := newFonts()
-	l := known.lay(f, t)
-	if known.err != nil {
-		return fmt.Errorf("figure %s: %w", f.Name, known.err)
+	l := f.lay(t)
+	if l.err != nil {
+		return fmt.Errorf("figure %s: %w", f.Name, l.err)
 	}
-	var c interface {
-		canvas
-		write(io.Writer) error
-	}
+	var data []byte
+	var err error
 	switch format {
 	case "svg":
-		c = newVector(known, l.width, l.height, f, t)
+		data, err = l.svg(f, t)
 	case "png":
-		c = newRaster(known, l.width, l.height, t.Background())
+		data, err = l.png()
 	case "pdf":
-		c = newPage(known, l.width, l.height, f, t.Background())
+		data, err = l.pdf(f)
 	default:
 		return fmt.Errorf("format = %s: want %s", format, strings.Join(Formats(), ", "))
 	}
-	l.draw(c)
-	return c.write(w)
+	if err != nil {
+		return fmt.Errorf("figure %s: %w", f.Name, err)
+	}
+	_, err = w.Write(data)
+	return err
 }

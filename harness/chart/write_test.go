@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -140,38 +141,44 @@ func TestSVG(t *testing.T) {
 
 	// Identifiers: each once, of this figure and theme, none used without being there.
 	ids := map[string]bool{}
-	groups := map[string]int{}
 	root.all(func(e *element) {
 		if id := e.attr("id"); id != "" {
 			assert.False(t, ids[id], id)
 			assert.True(t, strings.HasPrefix(id, "f-transition-l"), id)
 			ids[id] = true
 		}
-		groups[e.attr("class")]++
 		assert.NotEqual(t, "text", e.XMLName.Local, "text is outlines")
-	})
-	stamps, labels := 0, map[string]bool{}
-	root.all(func(e *element) {
-		if e.XMLName.Local == "use" {
-			assert.True(t, ids[strings.TrimPrefix(e.attr("href"), "#")], e.attr("href"))
-			if e.attr("y") != "" {
-				stamps++
-			}
-		}
-		if l := e.attr("aria-label"); l != "" {
-			labels[l] = true
-		}
 	})
 	for _, id := range strings.Fields(root.attr("aria-labelledby")) {
 		assert.True(t, ids[id], id)
 	}
+	stamps, lines := 0, map[string]int{}
+	root.all(func(e *element) {
+		style := e.attr("style")
+		for _, child := range e.Children {
+			if child.XMLName.Local == "use" {
+				assert.True(t, ids[strings.TrimPrefix(child.attr("href"), "#")], child.attr("href"))
+				if !strings.HasPrefix(style, "fill:#1A1A1A") {
+					stamps++
+				}
+			}
+			if m := regexp.MustCompile(`stroke-width:([\d.]+)`).FindStringSubmatch(style); m != nil {
+				lines[m[1]]++
+			}
+		}
+	})
 	assert.Equal(t, 2*4*75+4, stamps, "each point, and four in the legend")
-	assert.Equal(t, 2*9, groups["series"])
-	assert.Equal(t, 2*4, groups["errors"])
-	assert.Equal(t, 2, groups["panel"])
-	assert.Equal(t, 1, groups["legend"])
-	for _, want := range []string{"load α = p/d²", "P(storable), d_in = d_out", "OP", "limit d → ∞", "0.2"} {
-		assert.True(t, labels[want], want)
+	assert.Equal(t, 2*5+5, lines["1.1"], "curves")
+	assert.Equal(t, 2*4+4, lines["0.8"], "error bars")
+
+	var r recorder
+	typical().lay(Light).draw(&r)
+	texts := map[string]bool{}
+	for _, l := range r.texts {
+		texts[strings.TrimSpace(l.text)] = true
+	}
+	for _, want := range []string{"load α = p/d2", "P(storable), din = dout", "OP", "limit d → ∞", "0.2"} {
+		assert.True(t, texts[want], want)
 	}
 
 	dark := string(written(t, typical(), "svg", Dark))
@@ -186,33 +193,58 @@ func TestPointsInSVG(t *testing.T) {
 		X: Axis{Min: 0, Max: 4}, Y: Axis{Scale: Log, Min: 1, Max: 100},
 		Series: []Series{{Points: []Point{At(1, 10), At(3, 1)}}},
 	}}}
-	l := newFonts().lay(f, Light)
-	frame := l.panels[0].frame
+	frame := f.lay(Light).inside(0)
 	var root element
 	require.NoError(t, xml.Unmarshal(written(t, f, "svg", Light), &root))
 	var got []string
 	root.all(func(e *element) {
-		if e.attr("class") == "series" {
-			e.all(func(e *element) {
-				if e.XMLName.Local == "use" {
-					got = append(got, e.attr("x")+" "+e.attr("y"))
-				}
-			})
+		if strings.Contains(e.attr("style"), "fill:#0367A7") {
+			for _, c := range e.Children {
+				got = append(got, c.attr("x")+" "+c.attr("y"))
+			}
 		}
 	})
 	at := func(u, v vg.Length) string {
-		return short(frame.Min.X+u*frame.Size().X) + " " + short(l.height-frame.Min.Y-v*frame.Size().Y)
+		return rounded(fmt.Sprintf("%f %f", frame.Min.X+u*frame.Size().X, frame.Min.Y+v*frame.Size().Y))
 	}
 	assert.Equal(t, []string{at(0.25, 0.5), at(0.75, 0)}, got)
+}
+
+// Lengths lose what cannot be seen, and nothing else changes.
+func TestRounded(t *testing.T) {
+	for _, c := range []struct{ svg, want string }{
+		{"M-0.5,1.2345L-0.004,-0", "M-0.5,1.23L0,0"},
+		{"M2e-05,-3.1e-16L10.5,123.45", "M0,0L10.5,123.45"},
+		{"style=\"fill:#0367A7;stroke:#00F-0.5\"", "style=\"fill:#0367A7;stroke:#00F-0.5\""},
+		{"translate(504.57, 12)", "translate(504.57, 12)"},
+	} {
+		assert.Equal(t, c.want, rounded(c.svg))
+	}
 }
 
 // A PDF has no fonts and no text that could be mistaken for other text, and the dates of
 // no clock.
 func TestPDF(t *testing.T) {
 	pdf := written(t, typical(), "pdf", Light)
-	for _, key := range []string{"CreationDate", "ModDate"} {
-		assert.Contains(t, string(pdf), "/"+key+" (D:20000101000000")
+	dates := regexp.MustCompile(`\(D:[^)]*\)`).FindAllString(string(pdf), -1)
+	assert.Len(t, dates, 4) // of gonum's file and of its update
+	for _, date := range dates {
+		assert.Equal(t, "(D:20000101000000)", date)
 	}
+	assert.Contains(t, string(pdf), "/Title "+utf16Text("Stored fraction against load α = p/d²")+"\n")
+	assert.Contains(t, string(pdf), "/Subject "+utf16Text("P(storable) < 1 & its limit")+"\n")
+	assert.Equal(t, "<FEFF03B10032D835DF00>", utf16Text("α2𝜀"[:3]+"\U0001d700"))
+	// The update: the last table is where the file says, and its object where the table says.
+	m := regexp.MustCompile(`startxref\n(\d+)\n%%EOF\n$`).FindSubmatch(pdf)
+	require.NotNil(t, m)
+	table, err := strconv.Atoi(string(m[1]))
+	require.NoError(t, err)
+	var object, at int
+	_, err = fmt.Sscanf(string(pdf[table:]), "xref\n%d 1\n%d", &object, &at)
+	require.NoError(t, err)
+	assert.True(t, bytes.HasPrefix(pdf[at:], fmt.Appendf(nil, "%d 0 obj\n<<\n/Title", object)))
+	assert.Contains(t, string(pdf[:table]), fmt.Sprintf("/Info %d 0 R", object))
+
 	assert.NotContains(t, string(pdf), "/FontFile")
 	stream := regexp.MustCompile(`(?s)stream\r?\n(.*?)\r?\nendstream`)
 	paths := 0
@@ -238,7 +270,13 @@ func TestCubic(t *testing.T) {
 			return vg.Point{X: vg.Length(rapid.Float64Range(-9, 9).Draw(t, name)), Y: vg.Length(rapid.Float64Range(-9, 9).Draw(t, name))}
 		}
 		from, control, to := draw("from"), draw("control"), draw("to")
-		a, b := cubic(from, vg.PathComp{Pos: to, Control: []vg.Point{control}})
+		path := vg.Path{{Type: vg.MoveComp, Pos: from}}
+		path.QuadTo(control, to)
+		var r recorder
+		exact{&r}.Fill(path)
+		require.Len(t, r.marks[0].path[1].Control, 2)
+		a, b := r.marks[0].path[1].Control[0], r.marks[0].path[1].Control[1]
+		require.Equal(t, to, r.marks[0].path[1].Pos)
 		for _, u := range []vg.Length{0.1, 0.5, 0.8} {
 			w := 1 - u
 			quadratic := from.Scale(w * w).Add(control.Scale(2 * u * w)).Add(to.Scale(u * u))
@@ -247,6 +285,14 @@ func TestCubic(t *testing.T) {
 			assert.InDelta(t, float64(quadratic.Y), float64(c.Y), 1e-9)
 		}
 	})
+}
+
+// A translucent color is as given, not multiplied by its opacity.
+func TestTranslucent(t *testing.T) {
+	var r recorder
+	exact{&r}.SetColor(faded(rgb(0x0367a7), 0.5))
+	red, green, blue, alpha := r.color.RGBA()
+	assert.Equal(t, []uint32{0x03, 0x67, 0xa7, 0x80}, []uint32{red >> 8, green >> 8, blue >> 8, alpha >> 8})
 }
 
 // A PNG knows its resolution, and is as large as that says.
