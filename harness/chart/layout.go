@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -25,7 +27,7 @@ const (
 	between    = 10
 	gap        = 3
 	tickLength = 3
-	overhang   = 20 // of the labels of an x axis beyond its end, at most
+	overhang   = 16 // of the labels of an x axis beyond its end, at most
 )
 
 // layout is a figure with everything at its place.
@@ -87,7 +89,7 @@ func (f *Figure) lay(t Theme) *layout {
 		}
 		room := inner
 		if !shared {
-			series, room = p.Series, lefts[i%columns]+width
+			series, room = p.Series, slices.Min(lefts)+width+overhang
 		}
 		key := l.newLegend(entries(series), l.look, room)
 		if l.legends = append(l.legends, key); key.size.Y > 0 {
@@ -165,7 +167,11 @@ func (l *layout) frame(from *Panel, height vg.Length) frame {
 func (l *layout) across(i int, fr frame, width vg.Length) {
 	p := l.plots[i]
 	p.X.Tick.Marker, fr.xPower = ruler{fr.x, width, fr.style, false}.ticks()
+	fr.down = tickLength
 	for _, t := range p.X.Tick.Marker.Ticks(0, 1) {
+		if !t.IsMinor() {
+			fr.down = tickLength + fr.style.Height(t.Label)
+		}
 		fr.right = max(fr.right, fr.style.Width(t.Label)/2-vg.Length(1-t.Value)*width)
 	}
 	p.X.Label.Text = broken(fr.X.Label, p.X.Label.TextStyle, width-2*fr.style.Width(fr.xPower))
@@ -183,7 +189,7 @@ type frame struct {
 	view
 	style, titleStyle     text.Style
 	title, xPower, yPower string
-	right                 vg.Length // that labels reach beyond the frame
+	right, down           vg.Length // from the frame to the ends of the labels of its x axis
 }
 
 func (fr frame) line() draw.LineStyle { return draw.LineStyle{Color: fr.style.Color, Width: frameLine} }
@@ -215,7 +221,7 @@ func (fr frame) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(fr.style, vg.Point{X: c.Min.X, Y: c.Max.Y}, fr.yPower)
 	right := fr.style
 	right.XAlign, right.YAlign = draw.XRight, draw.YTop
-	c.FillText(right, vg.Point{X: c.Max.X, Y: c.Min.Y - tickLength - fr.style.Height("0")}, fr.xPower)
+	c.FillText(right, vg.Point{X: c.Max.X, Y: c.Min.Y - fr.down}, fr.xPower)
 }
 
 // draw draws the whole figure.

@@ -31,59 +31,53 @@ func entries(series []Series) []entry {
 			k = len(list) - 1
 		}
 		e := &list[k]
-		if !e.has(s) {
-			e.looks = append(e.looks, Series{Mark: s.Mark, Color: s.Color, Glyph: s.Glyph})
+		if look := (Series{Mark: s.Mark, Color: s.Color, Glyph: s.Glyph}); !slices.Contains(e.keys(), key(look)) {
+			e.looks = append(e.looks, look)
 		}
-		e.bars = e.bars || s.Mark == Points && slices.ContainsFunc(s.Points, hasBars)
+		e.bars = e.bars || s.Mark == Points && slices.ContainsFunc(s.Points, func(p Point) bool {
+			return p.XLo == p.XLo || p.XHi == p.XHi || p.YLo == p.YLo || p.YHi == p.YHi // NaN differs from itself
+		})
 	}
 	return list
 }
 
-func hasBars(p Point) bool {
-	// NaN differs from itself: an end that is there.
-	return p.XLo == p.XLo || p.XHi == p.XHi || p.YLo == p.YLo || p.YHi == p.YHi
-}
+// key tells looks apart.
+func key(s Series) [3]int { return [3]int{int(s.Mark), s.Color, s.Glyph} }
 
-// has says whether one of the looks is that of a series.
-func (e *entry) has(s Series) bool {
-	return slices.ContainsFunc(e.looks, func(o Series) bool {
-		return o.Mark == s.Mark && o.Color == s.Color && o.Glyph == s.Glyph
-	})
+func (e *entry) keys() (all [][3]int) {
+	for _, s := range e.looks {
+		all = append(all, key(s))
+	}
+	return all
 }
 
 // shared says whether one legend can serve all panels: each name has the same looks
 // everywhere and each look one name, and there is a name that occurs twice or one panel
 // with names.
 func (f *Figure) shared() bool {
-	named, repeated := 0, 0
-	var all []entry
+	named, repeated := 0, false
+	looks, owner := map[string][][3]int{}, map[[3]int]string{}
 	for _, p := range f.Panels {
 		list := entries(p.Series)
 		if len(list) > 0 {
 			named++
 		}
 		for _, e := range list {
-			again := false
-			for _, o := range all {
-				common := 0
-				for _, s := range e.looks {
-					if o.has(s) {
-						common++
-					}
-				}
-				same := e.name == o.name
-				if same && (common < len(e.looks) || common < len(o.looks)) || !same && common > 0 {
+			before, again := looks[e.name]
+			if again && !slices.Equal(before, e.keys()) {
+				return false
+			}
+			repeated = repeated || again
+			looks[e.name] = e.keys()
+			for _, k := range e.keys() {
+				if name, taken := owner[k]; taken && name != e.name {
 					return false
 				}
-				again = again || same
+				owner[k] = e.name
 			}
-			if again {
-				repeated++
-			}
-			all = append(all, e)
 		}
 	}
-	return named <= 1 || repeated > 0
+	return named <= 1 || repeated
 }
 
 // thumbnails are samples of the looks, points over curves.
@@ -99,7 +93,7 @@ func (e *entry) thumbnails(l look) (t []plot.Thumbnailer) {
 	for i := range e.looks {
 		if s := &e.looks[i]; s.Mark == Points {
 			if e.bars {
-				t = append(t, errorBars{color: l.color(s)})
+				t = append(t, l.errors(nil, s))
 			}
 			t = append(t, l.points(s))
 		}

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -73,7 +72,7 @@ func (v *view) add(to *plot.Plot, look look) {
 		}
 	}
 	for i := range v.Series {
-		to.Add(errorBars{v, &v.Series[i], look.color(&v.Series[i])})
+		to.Add(look.errors(v, &v.Series[i]))
 	}
 	for i := range v.Series {
 		s := &v.Series[i]
@@ -101,6 +100,10 @@ func (l look) line(s *Series) draw.LineStyle {
 
 func (l look) bars(s *Series) *plotter.Polygon {
 	return &plotter.Polygon{LineStyle: draw.LineStyle{Color: l.color(s), Width: barLine}, Color: faded(l.color(s), barOpacity)}
+}
+
+func (l look) errors(v *view, s *Series) errorBars {
+	return errorBars{v, s, draw.LineStyle{Color: l.color(s), Width: errorLine}}
 }
 
 // curve is the pieces of a curve, none for other marks, with corners where it jumps. (Gonum's
@@ -162,95 +165,67 @@ func (v *view) bars(s *Series) (outlines []plotter.XYs) {
 type errorBars struct {
 	*view
 	*Series
-	color color.Color
+	draw.LineStyle
 }
-
-// ending is how one end of an error bar looks.
-type ending int
-
-const (
-	absent ending = iota
-	closed        // a cap
-	open          // an arrow
-)
 
 // Plot draws all bars as one path.
 func (e errorBars) Plot(c draw.Canvas, _ *plot.Plot) {
-	var path vg.Path
-	if e.Mark != Points && e.Mark != Bars {
-		return
-	}
+	var p vg.Path
 	for _, q := range e.Points {
-		if !e.shows(q) {
+		if e.Mark.curve() || !e.shows(q) {
 			continue
 		}
 		at := e.spot(q.X, q.Y)
-		both := func(on scale, lo, middle, hi float64, at func(u float64) vg.Point) {
-			a, below := end(on, lo, middle)
-			b, above := end(on, hi, middle)
-			if below != absent || above != absent {
-				errorBar(&path, at(a), at(b), below, above)
-			}
-		}
-		both(e.y, q.YLo, at.Y, q.YHi, func(u float64) vg.Point { return vg.Point{X: c.X(at.X), Y: c.Y(u)} })
+		errorBar(&p, e.y, q.YLo, at.Y, q.YHi, func(u float64, along, across vg.Length) vg.Point {
+			return vg.Point{X: c.X(at.X) + across, Y: c.Y(u) + along}
+		})
 		if e.Mark == Points {
-			both(e.x, q.XLo, at.X, q.XHi, func(u float64) vg.Point { return vg.Point{X: c.X(u), Y: c.Y(at.Y)} })
+			errorBar(&p, e.x, q.XLo, at.X, q.XHi, func(u float64, along, across vg.Length) vg.Point {
+				return vg.Point{X: c.X(u) + along, Y: c.Y(at.Y) + across}
+			})
 		}
 	}
-	e.stroke(c, path)
+	c.SetLineStyle(e.LineStyle)
+	if len(p) > 0 {
+		c.Stroke(p)
+	}
 }
 
 // Thumbnail draws one bar with caps.
 func (e errorBars) Thumbnail(c *draw.Canvas) {
-	var path vg.Path
-	x := c.Center().X
-	errorBar(&path, vg.Point{X: x, Y: c.Min.Y}, vg.Point{X: x, Y: c.Max.Y}, closed, closed)
-	e.stroke(*c, path)
+	var p vg.Path
+	errorBar(&p, scale{hi: 1}, 0, 0, 1, func(u float64, along, across vg.Length) vg.Point {
+		return vg.Point{X: c.Center().X + across, Y: c.Y(u) + along}
+	})
+	c.SetLineStyle(e.LineStyle)
+	c.Stroke(p)
 }
 
-func (e errorBars) stroke(c draw.Canvas, path vg.Path) {
-	if len(path) > 0 {
-		c.SetLineStyle(draw.LineStyle{Color: e.color, Width: errorLine})
-		c.Stroke(path)
+// errorBar adds a bar from lo to hi to p, or to the middle, a place, where one of them is NaN. At maps
+// a place and lengths along and across the bar to the page.
+func errorBar(p *vg.Path, on scale, lo, middle, hi float64, at func(u float64, along, across vg.Length) vg.Point) {
+	if math.IsNaN(lo) && math.IsNaN(hi) {
+		return
 	}
-}
-
-// end is where the end x of an error bar is and how it looks, in the middle if there is none.
-func end(on scale, x, middle float64) (float64, ending) {
-	if math.IsNaN(x) {
-		return middle, absent
-	}
-	u := on.place(x)
-	if math.IsNaN(u) { // not positive: as far down as the axis goes
-		u = -outside
-	}
-	if !within(u) {
-		return unit(u), open
-	}
-	return unit(u), closed
-}
-
-// errorBar adds a bar between two points to p.
-func errorBar(p *vg.Path, from, to vg.Point, first, last ending) {
-	along := vg.Point{Y: 1}
-	if from.Y == to.Y && from.X != to.X {
-		along = vg.Point{X: 1}
-	}
-	across := vg.Point{X: along.Y, Y: along.X}
-	p.Move(from)
-	p.Line(to)
-	tip := func(at vg.Point, e ending, inward vg.Length) {
-		switch e {
-		case closed:
-			p.Move(at.Sub(across.Scale(capSize)))
-			p.Line(at.Add(across.Scale(capSize)))
-		case open:
-			back := at.Add(along.Scale(inward * arrowSize))
-			p.Move(back.Sub(across.Scale(arrowSize * 0.55)))
-			p.Line(at)
-			p.Line(back.Add(across.Scale(arrowSize * 0.55)))
+	end := func(x float64, inward vg.Length) float64 {
+		if math.IsNaN(x) {
+			return middle
 		}
+		u := on.place(x)
+		if within(u) {
+			p.Move(at(unit(u), 0, -capSize))
+			p.Line(at(unit(u), 0, capSize))
+			return unit(u)
+		}
+		if math.IsNaN(u) { // not positive: as far down as a logarithmic axis goes
+			u = 0
+		}
+		p.Move(at(unit(u), inward*arrowSize, -0.55*arrowSize))
+		p.Line(at(unit(u), 0, 0))
+		p.Line(at(unit(u), inward*arrowSize, 0.55*arrowSize))
+		return unit(u)
 	}
-	tip(from, first, 1)
-	tip(to, last, -1)
+	from, to := end(lo, 1), end(hi, -1)
+	p.Move(at(from, 0, 0))
+	p.Line(at(to, 0, 0))
 }

@@ -171,5 +171,5 @@ func TestErrorBars(t *testing.T) {
 	v.x, v.y = v.scales()
 	path := v.in(frame100).strokes(errorLine)
 	require.Len(t, path, 7)
-	assert.InDelta(t, 0, float64(path[0].Pos.Y), 1e-9)
+	assert.InDelta(t, 0, float64(path[1].Pos.Y), 1e-9, "the tip of the arrow")
 }

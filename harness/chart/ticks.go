@@ -33,15 +33,6 @@ func (r ruler) ticks() (t plot.ConstantTicks, factor string) {
 	return r.logarithmic(), ""
 }
 
-// most is how many labels are enough.
-func (r ruler) most() int {
-	apart := vg.Length(28)
-	if r.vertical {
-		apart = 18
-	}
-	return min(max(int(r.length/apart)+1, 2), 8)
-}
-
 // linear returns ticks at multiples of 1, 2 or 5 times a power of ten in lo … hi.
 func (r ruler) linear(lo, hi float64) (best plot.ConstantTicks, factor string) {
 	power := 0
@@ -53,18 +44,11 @@ func (r ruler) linear(lo, hi float64) (best plot.ConstantTicks, factor string) {
 	}
 	var minor plot.ConstantTicks
 	first := int(math.Floor(log10(hi/2-lo/2))) - 2 // hi − lo may not be a float64
-	for i := range 12 {
+	for i := 0; i < 12 && len(best) < 2; i++ {
 		digit, e := []int{1, 2, 5}[i%3], first+i/3
-		t := r.multiples(lo, hi, digit, e, power)
-		if len(t) == 0 || len(t) > 400 || !r.fits(t) {
-			continue
-		}
-		if best == nil || len(t) >= 2 {
+		if t := r.multiples(lo, hi, digit, e, power); len(t) > 0 && r.fits(t) {
 			// Minor steps: 1/5 of 1 and 5, 1/4 of 2.
 			best, minor = t, r.multiples(lo, hi, []int{2, 5, 10}[i%3], e-1, power)
-		}
-		if len(t) <= r.most() {
-			break
 		}
 	}
 	return append(best, unlabeled(minor)...), factor
@@ -112,22 +96,19 @@ func (r ruler) logarithmic() (t plot.ConstantTicks) {
 	decades := math.Ceil(r.scale.hi+1e-9) - math.Floor(r.scale.lo-1e-9)
 	minor := []int{2, 3, 4, 5, 6, 7, 8, 9}
 	for _, digits := range [][]int{{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 3, 5}, {1, 2, 5}, {1, 3}} {
-		if decades > 3 || t != nil {
-			break
-		}
-		if d := r.decades(1, digits); len(d) <= r.most() && r.fits(d) {
+		if d := r.decades(1, digits); len(t) == 0 && decades <= 3 && r.fits(d) {
 			t = d
 		}
 	}
 	for _, every := range []int{1, 2, 3, 5, 10, 20, 50, 100, 200, 500} {
-		if t != nil {
+		if len(t) > 0 {
 			break
 		}
-		if d := r.decades(every, []int{1}); len(d) > 0 && (len(d) <= r.most()+2 || every == 500) && r.fits(d) {
-			t = d
-			if every > 1 {
-				minor = []int{1}
-			}
+		if t = r.decades(every, []int{1}); !r.fits(t) {
+			t = nil
+		}
+		if every > 1 {
+			minor = []int{1}
 		}
 	}
 	if decades <= 80 && float64(r.length) > 1.5*float64(len(minor))*decades {
@@ -168,12 +149,12 @@ func unlabeled(t plot.ConstantTicks) plot.ConstantTicks {
 	return t
 }
 
-// fits says whether these labels leave space between them.
+// fits says whether these labels leave space between them, and are not more than one needs.
 func (r ruler) fits(t plot.ConstantTicks) bool {
 	for i := 1; i < len(t); i++ {
-		need := (r.style.Width(t[i-1].Label)+r.style.Width(t[i].Label))/2 + 0.8*r.style.Font.Size
-		if r.vertical {
-			need = 1.3 * r.style.Font.Size
+		need := vg.Length(17)
+		if !r.vertical {
+			need = max(22, (r.style.Width(t[i-1].Label)+r.style.Width(t[i].Label))/2+0.8*r.style.Font.Size)
 		}
 		if vg.Length(t[i].Value-t[i-1].Value)*r.length < need {
 			return false
