@@ -168,11 +168,12 @@ func (l *layout) across(i int, fr frame, width vg.Length) {
 	p := l.plots[i]
 	p.X.Tick.Marker, fr.xPower = ruler{fr.x, width, fr.style, false}.ticks()
 	fr.down = tickLength
+	const narrowest = 0.4 // of this width, which Align tries on its way
 	for _, t := range p.X.Tick.Marker.Ticks(0, 1) {
 		if !t.IsMinor() {
 			fr.down = tickLength + fr.style.Height(t.Label)
 		}
-		fr.right = max(fr.right, fr.style.Width(t.Label)/2-vg.Length(1-t.Value)*width)
+		fr.right = max(fr.right, fr.style.Width(t.Label)/2-narrowest*vg.Length(1-t.Value)*width)
 	}
 	p.X.Label.Text = broken(fr.X.Label, p.X.Label.TextStyle, width-2*fr.style.Width(fr.xPower))
 	if p.X.Label.Text == "" && fr.xPower != "" {
