@@ -194,7 +194,7 @@ func (e errorBars) Plot(c draw.Canvas, _ *plot.Plot) {
 // Thumbnail draws one bar with caps.
 func (e errorBars) Thumbnail(c *draw.Canvas) {
 	var p vg.Path
-	errorBar(&p, scale{hi: 1}, 0, 0, 1, func(u float64, along, across vg.Length) vg.Point {
+	errorBar(&p, scale{hi: 1}, 0.1, 0.5, 0.9, func(u float64, along, across vg.Length) vg.Point {
 		return vg.Point{X: c.Center().X + across, Y: c.Y(u) + along}
 	})
 	c.SetLineStyle(e.LineStyle)
