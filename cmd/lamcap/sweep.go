@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"lamcap/harness/sweep"
 	"lamcap/harness/table"
+	"lamcap/internal/files"
 	"lamcap/quartercircle"
 )
 
@@ -163,7 +163,7 @@ func (g *sweepGrid) plan(cmd *cobra.Command, args []string) (*sweep.Plan, error)
 
 // readGrid reads a file, not more of it than a grid may have.
 func readGrid(name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return "", err
 	}

@@ -172,7 +172,7 @@ func newListing() *table.Table {
 
 // Files returns the list of the files of a report, without the list itself.
 func Files(dir string) (*table.Table, error) {
-	file, err := os.Open(filepath.Join(dir, filesName))
+	file, err := files.Open(filepath.Join(dir, filesName))
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"lamcap/internal/files"
@@ -72,7 +71,7 @@ func last(_ int, err error) error { return err }
 
 // ReadPlan is the inverse of [WritePlan].
 func ReadPlan(path string) (*Plan, Program, error) {
-	text, err := os.ReadFile(path)
+	text, err := files.Read(path)
 	if err != nil {
 		return nil, Program{}, err
 	}

@@ -88,7 +88,7 @@ func recordFiles(dir string) ([]recordFile, error) {
 		if err != nil {
 			return err
 		}
-		if match, _ := filepath.Match(taskFiles, e.Name()); match && e.Type().IsRegular() {
+		if match, _ := filepath.Match(taskFiles, e.Name()); match {
 			files = append(files, recordFile{path, true})
 		}
 		return nil

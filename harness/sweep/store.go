@@ -46,6 +46,9 @@ func OpenStore(dir string) (*Store, error) {
 func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 
 func notWritable(dir string, err error) error {
+	if errors.Is(err, files.ErrNotRegular) {
+		return err // of a name within the folder, which it tells
+	}
 	return fmt.Errorf("out = %s: nothing can be written there (%w): want a folder that is writable, or the name of a new one", dir, files.Cause(err))
 }
 
@@ -63,7 +66,7 @@ func (s *Store) Records() ([]Record, error) { return ReadRecords(s.dir) }
 func (s *Store) Save(p *Plan, program Program) error {
 	path := GridFile(s.dir)
 	if !s.ours {
-		text, err := os.ReadFile(path)
+		text, err := files.Read(path)
 		if err == nil && string(text) != p.Source {
 			return fmt.Errorf("out = %s: has a grid.toml of its own, which would be replaced by another one: want a new folder", s.dir)
 		}

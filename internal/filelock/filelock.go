@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"lamcap/internal/files"
 )
 
 // Lock is one that is held.
@@ -38,7 +40,7 @@ const patience = 300 * time.Millisecond
 // Acquire takes the lock and creates its file if there is none. The error is a
 // [*HeldError] if somebody has it.
 func Acquire(path string) (*Lock, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := files.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func (l *Lock) Release() error {
 // Holder says who holds the lock, with held false if nobody does, also if there is no
 // file.
 func Holder(path string) (holder string, held bool, err error) {
-	file, err := os.Open(path)
+	file, err := files.Open(path)
 	if os.IsNotExist(err) {
 		return "", false, nil
 	}

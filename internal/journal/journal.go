@@ -23,7 +23,7 @@ type Journal struct {
 // Open opens or creates a journal; torn is the length in bytes of what was cut from
 // its end.
 func Open(path string) (j *Journal, torn int64, err error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	file, err := files.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -126,7 +126,7 @@ func (j *Journal) Close() error { return j.file.Close() }
 // without its newline, and stops at the first error of f. The text is valid during the
 // call. It returns what is torn after them; the file may be appended to meanwhile.
 func Lines(path string, f func(number int, line []byte) error) (torn []byte, err error) {
-	file, err := os.Open(path)
+	file, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}

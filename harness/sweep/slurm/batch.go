@@ -181,7 +181,7 @@ func readPlan(path string) (*Batch, error) {
 const maxTrials = 1 << 31
 
 func readJSON(path string, v any) error {
-	text, err := os.ReadFile(path)
+	text, err := files.Read(path)
 	if err != nil {
 		return err
 	}
