@@ -12,10 +12,20 @@ import (
 	"lamcap/internal/files"
 )
 
+// file is what a journal needs of an [os.File]; tests have others.
+type file interface {
+	io.ReaderAt
+	io.Writer
+	io.Seeker
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
 // Journal is a file open for appending. It is not for several goroutines at once, and
 // no other process may have it open.
 type Journal struct {
-	file *os.File
+	file file
 	size int64 // of the whole lines
 	err  error // why nothing more can be appended
 }
@@ -23,37 +33,43 @@ type Journal struct {
 // Open opens or creates a journal; torn is the length in bytes of what was cut from
 // its end.
 func Open(path string) (j *Journal, torn int64, err error) {
-	file, err := files.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := files.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, 0, err
 	}
+	return start(f, func() error { return files.SyncFolder(filepath.Dir(path)) })
+}
+
+// start cuts what is torn from a file that was opened, whose name is kept by syncFolder. It
+// closes the file if it fails.
+func start(f file, syncFolder func() error) (j *Journal, torn int64, err error) {
 	defer func() {
 		if err != nil {
-			file.Close()
+			f.Close()
 		}
 	}()
-	all, err := file.Seek(0, io.SeekEnd)
+	all, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, 0, err
 	}
-	whole, err := wholeLines(file, all)
+	whole, err := wholeLines(f, all)
 	if err != nil {
 		return nil, 0, err
 	}
 	if whole < all {
-		if err := file.Truncate(whole); err != nil {
+		if err := f.Truncate(whole); err != nil {
 			return nil, 0, err
 		}
-		if err := file.Sync(); err != nil {
+		if err := f.Sync(); err != nil {
 			return nil, 0, err
 		}
 	}
 	if all == 0 { // perhaps new, also if created by a process that was killed then
-		if err := files.SyncFolder(filepath.Dir(path)); err != nil {
+		if err := syncFolder(); err != nil {
 			return nil, 0, err
 		}
 	}
-	return &Journal{file: file, size: whole}, all - whole, nil
+	return &Journal{file: f, size: whole}, all - whole, nil
 }
 
 // wholeLines returns the length of the whole lines in the first size bytes.
@@ -122,16 +138,16 @@ func (j *Journal) Append(line []byte) error {
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Lines calls f with the number, from 1, and the text of every whole line of a file,
-// without its newline, and stops at the first error of f. The text is valid during the
+// Lines calls each with the number, from 1, and the text of every whole line of a file,
+// without its newline, and stops at its first error. The text is valid during the
 // call. It returns what is torn after them; the file may be appended to meanwhile.
-func Lines(path string, f func(number int, line []byte) error) (torn []byte, err error) {
-	file, err := files.Open(path)
+func Lines(path string, each func(number int, line []byte) error) (torn []byte, err error) {
+	f, err := files.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	r := newReader(file)
+	defer f.Close()
+	r := newReader(f)
 	for number := 1; ; number++ {
 		line, last, err := r.next()
 		switch {
@@ -142,7 +158,7 @@ func Lines(path string, f func(number int, line []byte) error) (torn []byte, err
 		case last && !json.Valid(line):
 			return line, nil
 		}
-		if err := f(number, line); err != nil {
+		if err := each(number, line); err != nil {
 			return nil, err
 		}
 	}
