@@ -29,18 +29,7 @@ type view struct {
 }
 
 // spot is the place of a point.
-func (v *view) spot(x, y float64) plotter.XY {
-	return plotter.XY{X: snapped(v.x.place(x)), Y: snapped(v.y.place(y))}
-}
-
-// snapped moves places that rounding has put beside the ends onto them: gonum extrapolates
-// from points as near to its clipping lines as that.
-func snapped(u float64) float64 {
-	if c := unit(u); math.Abs(u-c) < 1e-9 {
-		return c
-	}
-	return u
-}
+func (v *view) spot(x, y float64) plotter.XY { return plotter.XY{X: v.x.place(x), Y: v.y.place(y)} }
 
 // unit forces u into 0 … 1.
 func unit(u float64) float64 { return min(max(u, 0), 1) }
@@ -55,6 +44,29 @@ func (v *view) shows(q Point) bool {
 // hidden keeps gonum from changing the frame for what is drawn in it: ends of curves
 // and halves of glyphs may be on it.
 type hidden struct{ plot.Plotter }
+
+// Plot draws with lines confined to the frame.
+func (h hidden) Plot(c draw.Canvas, p *plot.Plot) {
+	c.Canvas = confined{c.Canvas, c.Rectangle}
+	h.Plotter.Plot(c, p)
+}
+
+// confined keeps lines in a rectangle: where a line meets the edge at an angle of almost 0, gonum's
+// clipping, which is tolerant, extrapolates it. Glyphs are moved to their place and remain whole.
+type confined struct {
+	vg.Canvas
+	frame vg.Rectangle
+}
+
+func (c confined) Stroke(p vg.Path) {
+	if len(p) > 0 && p[len(p)-1].Type == vg.LineComp {
+		for i := range p {
+			p[i].Pos.X = min(max(p[i].Pos.X, c.frame.Min.X), c.frame.Max.X)
+			p[i].Pos.Y = min(max(p[i].Pos.Y, c.frame.Min.Y), c.frame.Max.Y)
+		}
+	}
+	c.Canvas.Stroke(p)
+}
 
 // add adds the series to a plot: bars and curves at the back, then error bars, then glyphs.
 func (v *view) add(to *plot.Plot, look look) {
