@@ -127,8 +127,8 @@ too, what its queue says: where the controller does not answer, what the files s
 					tables = append(tables, m)
 				}
 			}
-			if queue.Unasked != nil {
-				fmt.Fprintf(cmd.ErrOrStderr(), "lamcap: Slurm was not asked: %v\n", queue.Unasked)
+			if queue.QueueError != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "lamcap: what Slurm's queue has is not known: %v\n", queue.QueueError)
 			}
 			return o.print(cmd.OutOrStdout(), tables...)
 		},

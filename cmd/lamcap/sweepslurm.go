@@ -150,8 +150,8 @@ func collect(ctx context.Context, cmd *cobra.Command, o *output, dir string, pru
 	if err := o.print(cmd.OutOrStdout(), c.Tables()...); err != nil {
 		return err
 	}
-	if n := len(c.Missing); n > 0 {
-		return failure{fmt.Errorf("%d of %s have no record: `lamcap sweep submit --out %s` submits them", n, counted(c.Planned, "trial"), dir)}
+	if err := c.Err(); err != nil {
+		return failure{err}
 	}
 	return nil
 }

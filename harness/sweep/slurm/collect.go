@@ -20,11 +20,13 @@ const workerPrefix = "slurm-"
 
 // Collection is what a [Collect] did.
 type Collection struct {
+	Dir      string // of the sweep
 	File     string // of the merged records
 	Records  int    // in it
 	Planned  int    // trials of the plan
 	Missing  []sweep.Job
-	Pruned   int // files of tasks that were removed
+	Queue    *Status // where trials are missing: which of them tasks in the queue have
+	Pruned   int     // files of tasks that were removed
 	prunable bool
 }
 
@@ -55,12 +57,17 @@ func Collect(ctx context.Context, dir string, prune bool, c *Client) (out *Colle
 	if err != nil {
 		return nil, err
 	}
-	out = &Collection{File: sweep.CollectedFile(dir), Planned: plan.Instances(), Missing: sweep.Missing(plan, have), prunable: prune}
+	out = &Collection{Dir: dir, File: sweep.CollectedFile(dir), Planned: plan.Instances(), Missing: sweep.Missing(plan, have), prunable: prune}
 	if out.Records, err = merge(out.File, have); err != nil {
 		return nil, err
 	}
 	if prune {
-		out.Pruned, err = live.prune(have)
+		if out.Pruned, err = live.prune(have); err != nil {
+			return out, err
+		}
+	}
+	if len(out.Missing) > 0 {
+		out.Queue, err = ReadStatus(ctx, dir, have, c)
 	}
 	return out, err
 }
@@ -76,10 +83,29 @@ func (c *Collection) Tables() []*table.Table {
 	}
 	t.Append(c.File, c.Records, c.Planned, len(c.Missing), pruned)
 	tables := []*table.Table{t}
-	if m := MissingTable(c.Missing, nil); m != nil {
+	if m := MissingTable(c.Missing, c.Queue); m != nil {
 		tables = append(tables, m)
 	}
 	return tables
+}
+
+// Err is an error if trials have no record, and says what to do about them.
+func (c *Collection) Err() error {
+	if len(c.Missing) == 0 {
+		return nil
+	}
+	missing := fmt.Sprintf("%d of %d trials have no record", len(c.Missing), c.Planned)
+	if err := c.Queue.QueueError; err != nil {
+		return fmt.Errorf("%s: what the queue has of them is not known (%w): `lamcap sweep submit --out %s` submits those that it has not", missing, err, c.Dir)
+	}
+	abandoned := len(c.Queue.Abandoned(c.Missing))
+	switch {
+	case abandoned == 0:
+		return fmt.Errorf("%s: tasks in the queue have them: collect again when those have ended", missing)
+	case abandoned < len(c.Missing):
+		return fmt.Errorf("%s: tasks in the queue have %d; `lamcap sweep submit --out %s` submits the others, %d", missing, len(c.Missing)-abandoned, c.Dir, abandoned)
+	}
+	return fmt.Errorf("%s: `lamcap sweep submit --out %s` submits them", missing, c.Dir)
 }
 
 // merge writes the records of tasks among those of a folder, read after its lock was taken,

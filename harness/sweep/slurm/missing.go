@@ -38,7 +38,7 @@ func MissingTable(missing []sweep.Job, status *Status) *table.Table {
 	}}
 	for _, r := range rows {
 		var live any = r.live
-		if status == nil || status.Unasked != nil {
+		if status == nil || status.QueueError != nil {
 			live = nil
 		}
 		t.Append(r.cell.Address, len(r.trials), live, ranges(r.trials))

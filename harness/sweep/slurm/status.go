@@ -17,8 +17,9 @@ import (
 // Status is what the files of a sweep and the queue say together.
 type Status struct {
 	Arrays []ArrayStatus
-	// Unasked is why the queue was not asked: which tasks are live is not known then.
-	Unasked error
+	// QueueError is why the queue is not known, and so which tasks are live: Slurm did not
+	// answer, or what it said is not understood.
+	QueueError error
 	// Failed names files that say why trials of tasks that are not done have none.
 	Failed []string
 	// Held are the numbers of arrays with tasks that wait for scontrol release, and
@@ -28,7 +29,7 @@ type Status struct {
 }
 
 // ArrayStatus counts the tasks of one array. Done, Failed, Gone and the States add up
-// to Tasks where the queue was asked; elsewhere Unknown replaces the latter two.
+// to Tasks where the queue is known; elsewhere Unknown replaces the latter two.
 type ArrayStatus struct {
 	Batch string // its number
 	Job   string // of the array, "" if sbatch gave none
@@ -45,8 +46,8 @@ type ArrayStatus struct {
 
 const stateHeld = "HELD"
 
-// ReadStatus joins the records of a sweep and the queue. A controller that does not
-// answer is no error.
+// ReadStatus joins the records of a sweep and the queue. A queue that cannot be known is no
+// error.
 func ReadStatus(ctx context.Context, dir string, have []sweep.Record, c *Client) (*Status, error) {
 	batches, err := Batches(dir)
 	if err != nil {
@@ -55,7 +56,7 @@ func ReadStatus(ctx context.Context, dir string, have []sweep.Record, c *Client)
 	s := &Status{Held: map[string]string{}, live: map[sweep.ID]bool{}}
 	recorded := recorded(have)
 	var q map[taskKey]Element
-	q, s.Unasked = askQueue(ctx, batches, recorded, c)
+	q, s.QueueError = askQueue(ctx, batches, recorded, c)
 	for _, b := range batches {
 		for _, a := range b.Arrays {
 			s.Arrays = append(s.Arrays, s.array(b, a, recorded, q))
@@ -88,7 +89,7 @@ func (s *Status) array(b *Batch, a Array, have map[sweep.ID]bool, q map[taskKey]
 		case err == nil:
 			out.Failed++
 			s.Failed = append(s.Failed, failed)
-		case s.Unasked != nil:
+		case s.QueueError != nil:
 			out.Unknown++
 		default:
 			out.Gone++

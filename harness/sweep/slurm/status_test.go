@@ -39,7 +39,7 @@ func TestStatus(t *testing.T) {
 	)
 	status, err := ReadStatus(t.Context(), dir, read(t, dir), quick())
 	require.NoError(t, err)
-	require.NoError(t, status.Unasked)
+	require.NoError(t, status.QueueError)
 	assert.Equal(t, []ArrayStatus{
 		{Batch: "001", Job: "101", First: 0, Tasks: 3, Done: 2, Failed: 1, States: map[string]int{}},
 		{Batch: "001", Job: "102", First: 3, Tasks: 3, Gone: 1, States: map[string]int{"RUNNING": 1, "HELD": 1}},
@@ -71,7 +71,7 @@ func TestStatusWithoutController(t *testing.T) {
 	f.script("squeue", "exit 1")
 	status, err := ReadStatus(t.Context(), dir, read(t, dir), quick())
 	require.NoError(t, err)
-	assert.ErrorContains(t, status.Unasked, "squeue: exit status 1")
+	assert.ErrorContains(t, status.QueueError, "squeue: exit status 1")
 	assert.Equal(t, 3, status.Arrays[0].Unknown)
 	assert.Equal(t, 3, status.Arrays[1].Unknown)
 	assert.Equal(t, 1, status.Arrays[2].Unknown)
@@ -83,7 +83,7 @@ func TestStatusOfNothing(t *testing.T) {
 	f.script("squeue", "exit 1") // is not asked
 	status, err := ReadStatus(t.Context(), t.TempDir(), nil, quick())
 	require.NoError(t, err)
-	require.NoError(t, status.Unasked)
+	require.NoError(t, status.QueueError)
 	assert.Nil(t, status.Table())
 }
 
@@ -156,6 +156,33 @@ func TestCollectAndPrune(t *testing.T) {
 	status, err := ReadStatus(t.Context(), dir, read(t, dir), quick())
 	require.NoError(t, err)
 	assert.Equal(t, 3, status.Arrays[0].Done, "by records, not by files")
+}
+
+// What is missing is submitted again only where the queue does not have it.
+func TestAdviceOfCollect(t *testing.T) {
+	f := newFake(t)
+	dir := t.TempDir()
+	s, err := submit(t, dir, plan(1, 6)) // three tasks
+	require.NoError(t, err)
+	name := s.Batch.arrayName
+	advice := func() string {
+		c, err := Collect(t.Context(), dir, false, quick())
+		require.NoError(t, err)
+		return c.Err().Error()
+	}
+	submits := "`lamcap sweep submit --out " + dir + "` submits "
+	assert.Equal(t, "6 of 6 trials have no record: "+submits+"them", advice())
+	f.queue("101|1|RUNNING|" + name(0) + "|None")
+	assert.Equal(t, "6 of 6 trials have no record: tasks in the queue have 2; "+submits+"the others, 4", advice())
+	complete(t, s.Batch, 0)
+	complete(t, s.Batch, 2)
+	assert.Equal(t, "2 of 6 trials have no record: tasks in the queue have them: collect again when those have ended", advice())
+	f.queue("the queue is closed")
+	assert.Contains(t, advice(), "what the queue has of them is not known (squeue prints")
+	complete(t, s.Batch, 1)
+	c, err := Collect(t.Context(), dir, false, quick())
+	require.NoError(t, err)
+	assert.NoError(t, c.Err())
 }
 
 // The folder is one process's while it is submitted from or collected in.
