@@ -65,9 +65,7 @@ func (f *Figure) lay(t Theme) *layout {
 		frames[i] = l.frame(&f.Panels[i], height)
 		lefts[i%columns] = max(lefts[i%columns], l.around(i).Min.X)
 	}
-	for _, left := range lefts {
-		width -= left / vg.Length(columns)
-	}
+	width -= slices.Max(lefts) // at least, also where Align tries others on its way
 	total := vg.Length(rows) * height
 	grid := make([][]*plot.Plot, rows)
 	for j := range grid {
@@ -168,12 +166,11 @@ func (l *layout) across(i int, fr frame, width vg.Length) {
 	p := l.plots[i]
 	p.X.Tick.Marker, fr.xPower = ruler{fr.x, width, fr.style, false}.ticks()
 	fr.down = tickLength
-	const narrowest = 0.4 // of this width, which Align tries on its way
 	for _, t := range p.X.Tick.Marker.Ticks(0, 1) {
 		if !t.IsMinor() {
 			fr.down = tickLength + fr.style.Height(t.Label)
 		}
-		fr.right = max(fr.right, fr.style.Width(t.Label)/2-narrowest*vg.Length(1-t.Value)*width)
+		fr.right = max(fr.right, fr.style.Width(t.Label)/2-vg.Length(1-t.Value)*width)
 	}
 	p.X.Label.Text = broken(fr.X.Label, p.X.Label.TextStyle, width-2*fr.style.Width(fr.xPower))
 	if p.X.Label.Text == "" && fr.xPower != "" {

@@ -51,6 +51,23 @@ func TestClipLaws(t *testing.T) {
 
 var frame100 = vg.Rectangle{Max: vg.Point{X: 100, Y: 100}}
 
+// Almost parallel to an edge, and outside by less than gonum's clipping can tell.
+func TestClipAlongEdge(t *testing.T) {
+	for _, edge := range []float64{0, 1} {
+		for _, off := range []float64{1e-10, -1e-10, 2.9e-10, 3.1e-10} {
+			for _, end := range []float64{1, 1e6} {
+				p := square(Series{Mark: Line, Points: []Point{At(-0.0005, edge+off), At(end, edge+1.1*off)}}).in(frame100).strokes(curveLine)
+				for _, c := range p {
+					assert.True(t, contains(frame100, vg.Rectangle{Min: c.Pos, Max: c.Pos}, 0), "%v", c.Pos)
+				}
+			}
+		}
+	}
+	p := square(Series{Mark: Line, Points: []Point{At(-0.00048828125, 1), At(1e6, 1.5)}}).in(frame100).strokes(curveLine)
+	require.Len(t, p, 2)
+	assert.Equal(t, vg.Point{Y: 100}, p[0].Pos)
+}
+
 // square is a view with both axes 0 … 1.
 func square(series ...Series) *view {
 	p := &Panel{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: 0, Max: 1}, Series: series}

@@ -16,8 +16,8 @@ import (
 )
 
 // writer is gonum's text handler for texts with markup, by which its axes, legends
-// and labels have symbols like those of a formula. (Its Latex panics at what it does not know,
-// as are ‖ and a % in a name.)
+// and labels have symbols like those of a formula. (Its Latex
+// panics at what it does not know: subscripts, superscripts, ‖, ½, &.)
 type writer struct {
 	buffer sfnt.Buffer
 	err    error // the first rune without a glyph

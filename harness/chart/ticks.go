@@ -11,8 +11,8 @@ import (
 )
 
 // ruler chooses the ticks of one axis: the finest that read well in the length there is. Those of
-// gonum's tickers do not depend on it: three on every linear axis, one at each power of ten
-// on a logarithmic one, and none for an endless loop where powers of ten are no float64.
+// gonum's tickers do not depend on it: three or so on every linear axis, and on a logarithmic one
+// all powers of ten, be it one or six hundred, and nothing at all from 0.3 to 0.9.
 type ruler struct {
 	scale    scale
 	length   vg.Length
