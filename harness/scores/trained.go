@@ -57,9 +57,14 @@ func ensemble(s pattern.Spec) vector.Ensemble {
 // vectorMinimum is the law of CrossEntropy at vector level. Standard errors of scores
 // and of the norm are taken to add: they are from the same draws.
 func vectorMinimum(weights float64, s pattern.Spec) (Law, error) {
+	draws, err := budget(s)
+	if err != nil {
+		return Law{}, err
+	}
 	t, err := vector.Solve(vector.Training{
-		Training: saddle.Training{Weights: weights, Facts: float64(s.P), Candidates: float64(s.N)},
-		Ensemble: ensemble(s),
+		Training:  saddle.Training{Weights: weights, Facts: float64(s.P), Candidates: float64(s.N)},
+		Ensemble:  ensemble(s),
+		Precision: vector.Precision{MaxDraws: draws},
 	})
 	if err != nil {
 		return Law{}, err
