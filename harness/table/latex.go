@@ -22,7 +22,11 @@ func writeLaTeX(b *bytes.Buffer, t *Table) {
 		}
 	}
 	if g := newGrid(t, latexCell); len(g.heads) > 0 {
-		writeTabular(b, g)
+		w := newWidths(t)
+		if size := w.size(); float && size != "" {
+			b.WriteString(size + "\n")
+		}
+		writeTabular(b, g, w)
 	}
 	for _, note := range notes {
 		b.WriteString("\\par\\smallskip{\\footnotesize " + latexText(note) + "\\par}\n")
@@ -32,12 +36,15 @@ func writeLaTeX(b *bytes.Buffer, t *Table) {
 	}
 }
 
-func writeTabular(b *bytes.Buffer, g grid) {
+func writeTabular(b *bytes.Buffer, g grid, w widths) {
 	b.WriteString("\\begin{tabular}{")
 	for i, right := range g.right {
-		if right {
+		switch {
+		case right:
 			b.WriteByte('r')
-		} else {
+		case w[i] > longText:
+			b.WriteString("p{" + paragraph + "}")
+		default:
 			b.WriteByte('l')
 		}
 		g.heads[i] = latexHead(g.heads[i])

@@ -1,9 +1,13 @@
 package table
 
 import (
+	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLaTeXText(t *testing.T) {
@@ -62,4 +66,27 @@ func TestLaTeXRowProtectsItsStart(t *testing.T) {
 	assert.Equal(t, "{[}1] & 2 \\\\\n", latexRow([]string{"[1]", "2"}))
 	assert.Equal(t, "{*} & 2 \\\\\n", latexRow([]string{"*", "2"}))
 	assert.Equal(t, "& 2 \\\\\n", latexRow([]string{"", "2"}))
+}
+
+// Tables wider than a line are set smaller, by the characters of their cells, and long texts as
+// paragraphs; what is hidden takes no room.
+func TestLaTeXOfWideTables(t *testing.T) {
+	write := func(columns int, cell string, hidden bool) string {
+		x := &Table{Title: "wide"}
+		var row []any
+		for i := range columns {
+			x.Columns = append(x.Columns, Column{Key: fmt.Sprintf("c%d", i), Hidden: hidden && i > 2})
+			row = append(row, cell)
+		}
+		x.Append(row...)
+		var b bytes.Buffer
+		require.NoError(t, Write(&b, LaTeX, x))
+		return b.String()
+	}
+	assert.NotContains(t, write(6, "12345678", false), "size")        // 6 (8·5 + 12) = 312 pt
+	assert.Contains(t, write(8, "12345678", false), "\\footnotesize") // 416, and 8 (8·4.25 + 6) = 320 when small
+	assert.Contains(t, write(10, "12345678", false), "\\scriptsize")  // 400 when small
+	assert.NotContains(t, write(10, "12345678", true), "size")
+	assert.Contains(t, write(2, strings.Repeat("word ", 15), false), "{p{0.5\\linewidth}p{0.5\\linewidth}}")
+	assert.Contains(t, write(2, strings.Repeat("word ", 12), false), "{ll}") // 60 characters
 }
