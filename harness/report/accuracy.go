@@ -210,7 +210,7 @@ func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Ta
 			table.Column{Key: "z", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 		),
 		Notes: []string{
-			"all recalled: instances of which every input is. Where all are, the interval is Wilson's for the fraction of such instances, which the mean accuracy is not below. ± of theory: quadrature alone.",
+			"Where everything is recalled in all instances, the interval is Wilson's for the fraction of such instances, which the mean accuracy is not below.",
 			"Judged: Hebb's rule with keys and values of norm √d, whose law holds at this size.",
 		},
 	}
@@ -230,7 +230,7 @@ func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Ta
 			number(z), number(value), nil)...)
 		b.last(t, "verdict", value)
 	}
-	return t
+	return onPaper(t, "load", "trials", "all_recalled", "theory_error", "limit", "z")
 }
 
 // interval is that of the mean, within [0, 1]; of one instance alone nothing is known.

@@ -73,14 +73,19 @@ func sizeColumns(all []ensemble, fixed bool) []table.Column {
 	if !square {
 		d = "d_out"
 	}
+	alike := !some(func(e ensemble) bool { return e.spec.Keys != e.spec.Values })
+	values := "values"
+	if alike {
+		values = "embedding"
+	}
 	return []table.Column{
 		{Key: "model"},
 		{Key: "rule", Hidden: !several(all, func(e ensemble) learn.Rule { return e.rule })},
 		{Key: "d_in", Hidden: square}, {Key: "d_out", Head: d},
-		{Key: "rank", Head: "m", Hidden: full}, {Key: "kappa", Head: "κ", Digits: 3, Hidden: full},
+		{Key: "rank", Hidden: true}, {Key: "kappa", Head: "κ", Digits: 3, Hidden: full},
 		{Key: "n", Hidden: !fixed},
-		{Key: "keys_embedding", Head: "keys", Hidden: !some(func(e ensemble) bool { return e.spec.Keys != pattern.Gaussian })},
-		{Key: "values_embedding", Head: "values", Hidden: !some(func(e ensemble) bool { return e.spec.Values != pattern.Gaussian })},
+		{Key: "keys_embedding", Head: "keys", Hidden: alike || !some(func(e ensemble) bool { return e.spec.Keys != pattern.Gaussian })},
+		{Key: "values_embedding", Head: values, Hidden: !some(func(e ensemble) bool { return e.spec.Values != pattern.Gaussian })},
 	}
 }
 
@@ -102,12 +107,16 @@ func ensembles(ts []*transition) (all []ensemble, fixed bool) {
 
 func (b *builder) capacityTable() *table.Table {
 	all, fixed := ensembles(b.storage)
+	undecided := 0
+	for _, x := range b.storage {
+		undecided += x.undecided()
+	}
 	t := &table.Table{
 		Name: "capacity", Title: "The load where half of the instances are stored, and theory",
 		Columns: append(sizeColumns(all, fixed),
-			table.Column{Key: "loads"}, table.Column{Key: "trials"}, table.Column{Key: "undecided"},
+			table.Column{Key: "loads"}, table.Column{Key: "trials"}, table.Column{Key: "undecided", Hidden: undecided == 0},
 			table.Column{Key: "p_half", Head: "p_½", Digits: 5}, table.Column{Key: "p_half_interval", Head: b.intervalHead(), Digits: 5},
-			table.Column{Key: "found_interval", Head: "of what was found", Digits: 5, Hidden: !slices.ContainsFunc(b.storage, func(t *transition) bool { return t.undecided() > 0 })},
+			table.Column{Key: "found_interval", Head: "of what was found", Digits: 5},
 			table.Column{Key: "p_c", Digits: 5}, table.Column{Key: "p_c_error", Head: "± p_c", Digits: 1, Hidden: true},
 			table.Column{Key: "n_eff", Head: "N_eff", Digits: 6, Hidden: true}, table.Column{Key: "n_eff_error", Hidden: true},
 			table.Column{Key: "ratio", Head: "p_½/p_c", Digits: 4},
@@ -117,8 +126,8 @@ func (b *builder) capacityTable() *table.Table {
 			table.Column{Key: "z", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 		),
 		Notes: []string{
-			"theory p_½: where P(storable) crosses 1/2, of DP exact for Gaussian embeddings at full rank; of OP resummed in d_out/p, ± what that leaves out by estimate, and the test is of the value in that range next to what was measured.",
-			"z and p-value of DP: of the half-point that the same fit has for the predicted probabilities. -: no half-point, or no theory that is claimed to hold at this size. Below full rank half-points are of what searches found, and not tested: fractions at each load are.",
+			"theory p_½: where P(storable) crosses 1/2, of DP exact for Gaussian embeddings at full rank; of OP at full rank resummed in d_out/p, ± what that leaves out by estimate, and the test is of the value in that range next to what was measured.",
+			"p-value of DP: of the half-point that the same fit has for the predicted probabilities. -: no half-point, or no theory that is claimed to hold at this size. Below full rank half-points are of what searches found, and not tested: fractions at each load are.",
 		},
 	}
 	for _, x := range b.storage {
@@ -141,7 +150,7 @@ func (b *builder) capacityTable() *table.Table {
 			b.rejectLimit("capacity", x)
 		}
 	}
-	return t
+	return onPaper(t, "loads", "trials", "found_interval", "p_c", "ratio", "alpha_half_interval", "alpha_c", "theory_of", "z")
 }
 
 // rejectLimit puts the limit's capacity, at the true half-point's width, to the same counts; below
@@ -190,6 +199,7 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 	}
 	names, parts := models(shown, func(t *transition) pattern.Model { return t.spec.Model })
 	f.Columns = len(names)
+	top := 0.5
 	for i, part := range parts {
 		panel := chart.Panel{
 			Title: upper(names[i]),
@@ -210,7 +220,6 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 			limit.Points = append(limit.Points, chart.At(x, alpha))
 		}
 		panel.Series = append(panel.Series, limit)
-		top := 0.5
 		drawn := map[int]bool{}
 		for _, t := range part {
 			if d := t.spec.DOut; !drawn[d] {
@@ -242,8 +251,10 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 			}
 			panel.Series = append(panel.Series, points)
 		}
-		panel.Y.Max = 1.12 * top // bars that end far above end in an arrow at the frame
 		f.Panels = append(f.Panels, panel)
+	}
+	for i := range f.Panels { // one range, for the eye; bars that end far above end in an arrow at the frame
+		f.Panels[i].Y.Max = 1.12 * top
 	}
 	return f, nil
 }

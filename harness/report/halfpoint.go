@@ -113,7 +113,7 @@ func (b *builder) sizeTable(shown []*transition) (*table.Table, error) {
 		}
 		t.Append(append(row, saddle.LimitCapacity)...)
 	}
-	return t, nil
+	return onPaper(t, "limit"), nil
 }
 
 // decoupledHalf is p_½ of DP at d_in = d_out = d.
@@ -162,7 +162,7 @@ func expandedCapacity(logN float64, order int) float64 {
 func (b *builder) halfPointFigure(shown []*transition) (*chart.Figure, error) {
 	f := &chart.Figure{
 		Name: "half_points", Title: "The load where half of the instances are stored, against d", Columns: 2,
-		Caption: "Half-points against d with intervals; the exact theory of DP, that of OP, the expansion for large n and the limit 1/2: where measured, and up to d = 10^150.",
+		Caption: "Half-points against d with intervals; the exact theory of DP, that of OP between dashed lines of an estimate of what it leaves out, the expansion for large n and the limit 1/2: where measured, and up to d = 10^150.",
 	}
 	sizes := newSpan()
 	for _, t := range shown {
@@ -196,6 +196,9 @@ func (b *builder) nearPanel(shown []*transition, sizes span) (chart.Panel, error
 	const nodes = 24
 	dp := chart.Series{Name: "DP, theory", Mark: chart.Line, Color: colorDP}
 	op := chart.Series{Name: "OP, theory", Mark: chart.Line, Color: colorOP}
+	// What the theory of OP leaves out, by its own estimate.
+	above := chart.Series{Name: "OP, theory ± what it leaves out", Mark: chart.Dashed, Color: colorOP}
+	below := chart.Series{Mark: chart.Dashed, Color: colorOP}
 	var expansions []chart.Series
 	for i, order := range expansionOrders {
 		expansions = append(expansions, chart.Series{Name: expansionName(order), Mark: chart.Dashed, Color: colorExpansion + i})
@@ -220,11 +223,13 @@ func (b *builder) nearPanel(shown []*transition, sizes span) (chart.Panel, error
 		v := originalHalf(d)
 		if !math.IsNaN(v.Value) {
 			op.Points = append(op.Points, chart.At(float64(d), s.load(v.Value)))
+			above.Points = append(above.Points, chart.At(float64(d), s.load(v.Value+v.Error)))
+			below.Points = append(below.Points, chart.At(float64(d), s.load(v.Value-v.Error)))
 		}
 	}
 	panel.Series = expansions
 	if len(op.Points) > 0 {
-		panel.Series = append(panel.Series, op)
+		panel.Series = append(panel.Series, below, above, op)
 	}
 	panel.Series = append(panel.Series, dp, limitLine(panel.X.Min, panel.X.Max))
 	panel.Series = append(panel.Series, halfPointSeries(shown)...)

@@ -70,6 +70,25 @@ func (j *judge) rejectionTable(rate float64) *table.Table {
 	return t
 }
 
+// onPaper hides columns of less weight: tables that people read are to fit on a page, and machine
+// formats have all columns. Those that are hidden already stay so.
+func onPaper(t *table.Table, less ...string) *table.Table {
+	hidden := 0
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if slices.Contains(less, c.Key) {
+			c.Hidden = true
+		}
+		if c.Hidden {
+			hidden++
+		}
+	}
+	if hidden > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("The CSV file has %s besides.", counted(hidden, "column")))
+	}
+	return t
+}
+
 // number is a table's cell of a number that may be NaN for none.
 func number(x float64) any {
 	if math.IsNaN(x) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -110,15 +111,21 @@ func (b *builder) experimentTable() *table.Table {
 			}
 		}
 	}
+	usual := func(is func(o sweep.Options) bool) bool {
+		return !slices.ContainsFunc(b.cells, func(c *cell) bool { return !is(c.options) })
+	}
 	t := &table.Table{
 		Name: "experiments", Title: "What was run",
 		Columns: []table.Column{
 			{Key: "experiment"}, {Key: "measure"}, {Key: "models"}, {Key: "sizes", Head: "d"}, {Key: "rules"}, {Key: "embeddings", Head: "keys/values"}, {Key: "seeds"},
-			{Key: "max_evaluations", Head: "evaluations"}, {Key: "restarts"}, {Key: "learning_rate", Head: "learning rate"},
-			{Key: "gradient_tolerance", Head: "gradient tolerance"}, {Key: "loss_tolerance", Head: "loss tolerance"},
+			{Key: "max_evaluations", Head: "evaluations", Hidden: usual(func(o sweep.Options) bool { return o.MaxEvaluations == 0 })},
+			{Key: "restarts", Hidden: usual(func(o sweep.Options) bool { return o.Restarts == 0 })},
+			{Key: "learning_rate", Head: "learning rate", Hidden: usual(func(o sweep.Options) bool { return o.LearningRate == 0 })},
+			{Key: "gradient_tolerance", Head: "gradient tolerance", Hidden: usual(func(o sweep.Options) bool { return o.GradientTolerance == 0 })},
+			{Key: "loss_tolerance", Head: "loss tolerance", Hidden: usual(func(o sweep.Options) bool { return o.LossTolerance == 0 })},
 			{Key: "cells"}, {Key: "trials"}, {Key: "cpu_seconds", Head: "time, s", Digits: 1, Verb: 'f'}, {Key: "first_started"}, {Key: "last_started"},
 		},
-		Notes: []string{"-: the default of the program. Times are those that the records tell, one trial on one thread each: not reproducible, as all else here is."},
+		Notes: []string{"Options that are not shown, and -: the default of the program. Times are those that the records tell, one trial on one thread each: not reproducible, as all else here is."},
 	}
 	sorted := slices.SortedFunc(maps.Values(of), func(a, b *sums) int {
 		return cmp.Or(cmp.Compare(a.experiment, b.experiment), cmp.Compare(a.measure, b.measure), compareOptions(a.options, b.options))
@@ -129,7 +136,7 @@ func (b *builder) experimentTable() *table.Table {
 			given(o.MaxEvaluations), given(o.Restarts), given(o.LearningRate), given(o.GradientTolerance), given(o.LossTolerance),
 			s.cells, s.records, s.seconds, moment(s.first), moment(s.last))
 	}
-	return t
+	return onPaper(t, "last_started")
 }
 
 // joined lists a set: numbers in their order.
@@ -195,7 +202,7 @@ func (b *builder) cellTable() *table.Table {
 			evaluations += float64(r.Result.Evaluations) / float64(len(c.records))
 		}
 		row := append([]any{c.measure}, c.size(c.fixed())...)
-		t.Append(append(row, c.spec.P, c.shape().load(float64(c.spec.P)), len(c.records), seconds, evaluations)...)
+		t.Append(append(row, c.spec.P, c.shape().load(float64(c.spec.P)), len(c.records), math.Round(100*seconds)/100, evaluations)...)
 	}
-	return t
+	return onPaper(t)
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -145,6 +146,61 @@ func TestSectionsAreThereWhereRecordsAre(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, d.Sections, 2)
 	assert.Equal(t, "accuracy", d.Sections[0].ID)
+}
+
+// Tables are to fit on paper: people see a dozen columns at most, though machines get all.
+func TestTablesAreNarrow(t *testing.T) {
+	tables, _, err := parts(document(t))
+	require.NoError(t, err)
+	require.Greater(t, len(tables), 10)
+	for _, x := range tables {
+		visible := 0
+		for _, c := range x.Columns {
+			if !c.Hidden {
+				visible++
+			}
+		}
+		assert.LessOrEqual(t, visible, 12, x.Name)
+		if visible < len(x.Columns) {
+			assert.Equal(t, fmt.Sprintf("The CSV file has %s besides.", counted(len(x.Columns)-visible, "column")), x.Notes[slices.IndexFunc(x.Notes, func(n string) bool { return strings.HasPrefix(n, "The CSV") })], x.Name)
+		}
+	}
+}
+
+// OP and DP beside each other are compared by eye: on the same axes.
+func TestPanelsShareRanges(t *testing.T) {
+	_, figures, err := parts(document(t))
+	require.NoError(t, err)
+	seen := 0
+	for _, f := range figures {
+		if f.Name != "capacity" && !strings.HasPrefix(f.Name, "stored_fraction") {
+			continue
+		}
+		seen++
+		require.Len(t, f.Panels, 2, f.Name)
+		for _, axis := range []func(p chart.Panel) chart.Axis{func(p chart.Panel) chart.Axis { return p.X }, func(p chart.Panel) chart.Axis { return p.Y }} {
+			a, b := axis(f.Panels[0]), axis(f.Panels[1])
+			assert.Equal(t, a, b, f.Name)
+			assert.Less(t, a.Min, a.Max, f.Name)
+		}
+	}
+	assert.Equal(t, 3, seen)
+}
+
+// The error of a law of draws is told, and is that of its peak.
+func TestPeakError(t *testing.T) {
+	assert.Zero(t, peakError(find(t, document(t), "score_histograms")), "no law of vector level next to capacity")
+	small := &table.Table{Columns: []table.Column{{Key: "level"}, {Key: "correct_law"}, {Key: "correct_law_error"}, {Key: "wrong_law"}, {Key: "wrong_law_error"}}}
+	for i := range 2 * scoreBins {
+		level := []string{"vector", "score"}[i/scoreBins] // of score level: no draws
+		switch i % scoreBins {
+		case 3:
+			small.Append(level, 2., 0.1, nil, nil) // the peak: 5%
+		default:
+			small.Append(level, 1., 0.5, nil, nil)
+		}
+	}
+	assert.Equal(t, 0.05, peakError(small))
 }
 
 // The counts and intervals of the report are those of the records.
@@ -322,12 +378,12 @@ func TestNoLimitAmongFixedCandidates(t *testing.T) {
 // The line of the score level is interpolated: between its nodes it is right to 0.002, where
 // straight lines between them would be off by 0.03 and more.
 func TestScoreLevelIsInterpolatedWell(t *testing.T) {
-	c, err := saddle.CriticalFacts(64)
+	c, err := saddle.CriticalFacts(36)
 	require.NoError(t, err)
 	b := &builder{trained: map[saddle.Training]*saddle.Trained{}}
-	p := accuracyPanel{shape: shape{8, 8, 8}, weights: 64, critical: c.Facts}
-	for _, facts := range []int{30, 60} {
-		p.all = append(p.all, recall{cell: &cell{ensemble: ensemble{spec: pattern.Spec{DIn: 8, DOut: 8, P: facts, N: facts}, rank: 8}}})
+	p := accuracyPanel{shape: shape{6, 6, 6}, weights: 36, critical: c.Facts}
+	for _, facts := range []int{18, 36} {
+		p.all = append(p.all, recall{cell: &cell{ensemble: ensemble{spec: pattern.Spec{DIn: 6, DOut: 6, P: facts, N: facts}, rank: 6}}})
 	}
 	require.NoError(t, b.train(p.between()))
 	line, err := b.scoreLevel(p)

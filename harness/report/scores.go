@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"lamcap/harness/chart"
 	"lamcap/harness/learn"
@@ -80,10 +81,20 @@ func (b *builder) scoresSection() (*page.Section, error) {
 	if err != nil {
 		return nil, err
 	}
+	onPaper(summary, "trained", "load", "law", "correct_mean_error", "correct_std", "correct_std_error", "correct_std_law", "correct_std_z",
+		"wrong_mean_error", "wrong_std", "wrong_std_error", "wrong_std_law", "wrong_std_z")
+	onPaper(histogram, "trained", "load", "law", "hi")
 	histogram.Name, histogram.Title = "score_histograms", "Densities of scores in bins"
 	figures, err := b.scoreFigures(ms)
 	if err != nil {
 		return nil, err
+	}
+	if e := peakError(histogram); e > 0 {
+		known := fmt.Sprintf("known to a standard error of %.1f%% or less at their peaks.", math.Ceil(1000*e)/10)
+		histogram.Notes = append(histogram.Notes, "Laws of vector level: by Monte Carlo, "+known)
+		for i := range figures {
+			figures[i].Caption = strings.TrimSuffix(figures[i].Caption, ".") + ", " + known
+		}
 	}
 	return &page.Section{
 		ID: "scores", Title: "Scores, for Hebb's rule and the optimum",
@@ -94,6 +105,30 @@ func (b *builder) scoresSection() (*page.Section, error) {
 		Figures: figures,
 		Tables:  []*table.Table{summary, histogram},
 	}, nil
+}
+
+// peakError is the largest relative standard error that a law at vector level has in the bin where
+// it is largest, over the laws of a histogram, each scoreBins rows.
+func peakError(t *table.Table) float64 {
+	column := func(key string) int {
+		return slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Key == key })
+	}
+	level, worst := column("level"), 0.0
+	for _, kind := range []string{"correct_law", "wrong_law"} {
+		law, bound := column(kind), column(kind+"_error")
+		for rows := range slices.Chunk(t.Rows, scoreBins) {
+			peak, relative := 0.0, 0.0
+			for _, row := range rows {
+				v, known := row[law].(float64)
+				e, _ := row[bound].(float64)
+				if row[level] == "vector" && known && v > peak {
+					peak, relative = v, e/v
+				}
+			}
+			worst = max(worst, relative)
+		}
+	}
+	return worst
 }
 
 const scoreBins = 24

@@ -73,6 +73,8 @@ func (b *builder) spectrumSection() (*page.Section, error) {
 		return nil, nil
 	}
 	distances := spectrum.Table(ms)
+	onPaper(distances, "trained", "load", "ks_error", "ks_initial_error", "ks_initial_z", "ks_uncut", "ks_uncut_error", "w1_error",
+		"fourth_moment", "fourth_moment_error", "fourth_moment_gaussian", "fourth_moment_z")
 	distances.Title = "Distances of spectra from the law at capacity, beside those of Gaussian matrices"
 	s := &page.Section{
 		ID: "singular_values", Title: "Singular values against the quarter circle",
@@ -175,7 +177,7 @@ func (b *builder) spectrumHistogram(ms []spectrum.Measurement) *table.Table {
 			}
 		}
 	}
-	return t
+	return onPaper(t, "trained", "load")
 }
 
 // panelsPerFigure keeps figures of a size that can be read.

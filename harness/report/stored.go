@@ -51,18 +51,22 @@ func (b *builder) storedSection() (*page.Section, error) {
 
 func (b *builder) storedTable() (*table.Table, error) {
 	all, fixed := ensembles(b.storage)
+	undecided := 0
+	for _, x := range b.storage {
+		undecided += x.undecided()
+	}
 	t := &table.Table{
 		Name: "stored_fraction", Title: "Fractions of instances stored, and P(storable)",
 		Columns: append(sizeColumns(all, fixed),
 			table.Column{Key: "p"}, table.Column{Key: "alpha", Head: "α", Digits: 4}, table.Column{Key: "load", Head: "p/p_c", Digits: 4},
-			table.Column{Key: "trials"}, table.Column{Key: "stored"}, table.Column{Key: "undecided"},
+			table.Column{Key: "trials"}, table.Column{Key: "stored"}, table.Column{Key: "undecided", Hidden: undecided == 0},
 			table.Column{Key: "fraction", Digits: 3}, table.Column{Key: "fraction_interval", Head: b.intervalHead(), Digits: 3},
 			table.Column{Key: "probability", Head: "P(storable)", Digits: 4}, table.Column{Key: "probability_error", Head: "±", Digits: 1}, table.Column{Key: "limit", Head: "limit"},
 			table.Column{Key: "z", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 		),
 		Notes: []string{
-			"fraction: stored of all trials, Wilson's interval, for both extreme readings of undecided instances. P(storable): of DP; below full rank with N_eff in place of N, a prediction, ± with the uncertainty of N_eff.",
-			"z and p-value: exact binomial, the reading that is least favourable to a rejection. OP, values of norm √d: shown beside DP's theory, not tested.",
+			"fraction: stored of all trials, Wilson's interval, for both extreme readings of undecided instances. P(storable): of DP; below full rank with N_eff in place of N, a prediction.",
+			"p-value: exact binomial, the reading that is least favourable to a rejection. OP, values of norm √d: shown beside DP's theory, not tested.",
 		},
 	}
 	if slices.ContainsFunc(b.storage, func(t *transition) bool { return t.exact() && !t.shape().full() }) {
@@ -83,7 +87,7 @@ func (b *builder) storedTable() (*table.Table, error) {
 			b.last(t, "verdict", value)
 		}
 	}
-	return t, nil
+	return onPaper(t, "load", "stored", "probability_error", "limit", "z"), nil
 }
 
 // step is the fraction stored in the limit.
@@ -104,11 +108,11 @@ func (b *builder) curveTable() (*table.Table, error) {
 		Name: "stored_curves", Title: "Whole curves of the fraction stored",
 		Columns: append(sizeColumns(all, fixed),
 			table.Column{Key: "loads"}, table.Column{Key: "trials"}, table.Column{Key: "decided"},
-			table.Column{Key: "z", Head: "z of a shift", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
+			table.Column{Key: "z", Head: "z, shift", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 			table.Column{Key: "chi_square", Head: "χ²", Digits: 3}, table.Column{Key: "degrees"},
-			table.Column{Key: "chi_square_p_value", Head: "p-value of χ²", Digits: 2}, table.Column{Key: "chi_square_verdict", Head: "verdict of χ²"},
+			table.Column{Key: "chi_square_p_value", Head: "p, χ²", Digits: 2}, table.Column{Key: "chi_square_verdict", Head: "verdict, χ²"},
 		),
-		Notes: []string{"z of a shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are sums over all counts, exact but for terms of χ² rounded to 1/16, of decided instances; -: not tested, as OP and where some are undecided."},
+		Notes: []string{"z, shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are sums over all counts, exact but for terms of χ² rounded to 1/16, of decided instances; -: not tested, as OP and where some are undecided."},
 	}
 	for _, x := range b.storage {
 		counts := x.decided()
@@ -137,7 +141,7 @@ func (b *builder) curveTable() (*table.Table, error) {
 			return nil, err
 		}
 	}
-	return t, nil
+	return onPaper(t, "loads", "trials", "degrees"), nil
 }
 
 // rejectCurves puts wrong theories of the whole curve to the counts; what was not found counts as
@@ -190,8 +194,12 @@ func (b *builder) storedFigure() (*chart.Figure, error) {
 	}
 	names, parts := models(shown, func(t *transition) pattern.Model { return t.spec.Model })
 	f.Columns = len(names)
+	x, err := storedSpan(shown)
+	if err != nil {
+		return nil, err
+	}
 	for i, part := range parts {
-		panel, err := b.storedPanel(upper(names[i]), names[i], part, func(t *transition) (string, int) {
+		panel, err := b.storedPanel(upper(names[i]), names[i], x, part, func(t *transition) (string, int) {
 			return t.shape().String(), b.color(t.shape())
 		})
 		if err != nil {
@@ -233,8 +241,12 @@ func (b *builder) storedRankFigure() (*chart.Figure, error) {
 	for _, size := range grouped(shown, func(t *transition) string { return t.shape().whole().String() }) {
 		names, parts := models(size.all, func(t *transition) pattern.Model { return t.spec.Model })
 		f.Columns = max(f.Columns, len(names))
+		x, err := storedSpan(size.all)
+		if err != nil {
+			return nil, err
+		}
 		for i, part := range parts {
-			panel, err := b.storedPanel(fmt.Sprintf("%s, %s", upper(names[i]), size.name), names[i], part, func(t *transition) (string, int) {
+			panel, err := b.storedPanel(fmt.Sprintf("%s, %s", upper(names[i]), size.name), names[i], x, part, func(t *transition) (string, int) {
 				return fmt.Sprintf("κ = %.3g", t.shape().kappa()), ranks[t.rank]
 			})
 			if err != nil {
@@ -246,20 +258,12 @@ func (b *builder) storedRankFigure() (*chart.Figure, error) {
 	return f, nil
 }
 
-// storedPanel draws transitions of one problem.
-func (b *builder) storedPanel(title string, model pattern.Model, part []*transition, of func(t *transition) (name string, color int)) (chart.Panel, error) {
-	panel := chart.Panel{
-		Title: title,
-		X:     chart.Axis{Label: "α = p log p/(d_in d_out)"}, Y: chart.Axis{Label: "fraction stored, P(storable)", Min: -0.03, Max: 1.03},
-	}
-	if !slices.ContainsFunc(part, func(t *transition) bool { return !t.shape().square() }) {
-		panel.X.Label = "α = p log p/d²"
-	}
+// storedSpan is the range of loads of panels beside each other: of what was measured, the
+// transitions of theory and the limits.
+func storedSpan(all []*transition) (span, error) {
 	x := newSpan()
-	limits := map[float64]bool{}
-	for _, t := range part {
+	for _, t := range all {
 		s := t.shape()
-		limits[s.limit()] = true
 		x.add(s.limit())
 		for _, p := range t.facts {
 			x.add(s.load(float64(p)))
@@ -267,13 +271,29 @@ func (b *builder) storedPanel(title string, model pattern.Model, part []*transit
 		for _, probability := range []float64{0.999, 0.001} {
 			q, err := t.quantile(probability)
 			if err != nil {
-				return panel, err
+				return x, err
 			}
 			x.add(s.load(q.Value))
 		}
 	}
 	x = x.grown(0.05)
-	panel.X.Min, panel.X.Max = max(0, x.lo), x.hi
+	return span{max(0, x.lo), x.hi}, nil
+}
+
+// storedPanel draws transitions of one problem between two loads.
+func (b *builder) storedPanel(title string, model pattern.Model, x span, part []*transition, of func(t *transition) (name string, color int)) (chart.Panel, error) {
+	panel := chart.Panel{
+		Title: title,
+		X:     chart.Axis{Label: "α = p log p/(d_in d_out)"}, Y: chart.Axis{Label: "fraction stored, P(storable)", Min: -0.03, Max: 1.03},
+	}
+	if !slices.ContainsFunc(part, func(t *transition) bool { return !t.shape().square() }) {
+		panel.X.Label = "α = p log p/d²"
+	}
+	panel.X.Min, panel.X.Max = x.lo, x.hi
+	limits := map[float64]bool{}
+	for _, t := range part {
+		limits[t.shape().limit()] = true
+	}
 	for i, limit := range slices.Sorted(maps.Keys(limits)) {
 		name := "limit"
 		if len(limits) > 1 {
