@@ -127,16 +127,18 @@ func drawn(d *vector.Distribution, norm extremes.Value) func(a, b float64) (extr
 	}
 }
 
-// marginTarget is the standard error of the margin, relative. Densities are known less well from the same draws: by
-// default, next to 10% at their peaks; so, some 2%, at d = 48 within seconds.
-const (
-	marginTarget   = 0.0025
-	marginMaxDraws = 1 << 15
-)
+// marginTarget is the standard error of the margin, relative, at which draws suffice. Densities are
+// known less well from the same draws: at d = 48 to some 2% at their peaks, and to 10% at the
+// usual target.
+const marginTarget = 0.0025
 
 // vectorMargin is the law of MaxMargin at vector level.
 func vectorMargin(weights float64, s pattern.Spec) (Law, error) {
-	k, err := vector.Margin(weights, float64(s.P), float64(s.N), ensemble(s), vector.Precision{Target: marginTarget, MaxDraws: marginMaxDraws})
+	draws, err := budget(s)
+	if err != nil {
+		return Law{}, err
+	}
+	k, err := vector.Margin(weights, float64(s.P), float64(s.N), ensemble(s), vector.Precision{Target: marginTarget, MaxDraws: draws})
 	if err != nil {
 		return Law{}, err
 	}
