@@ -126,7 +126,7 @@ func (b *builder) capacityTable() *table.Table {
 			table.Column{Key: "z", Digits: 2, Verb: 'f'}, table.Column{Key: "p_value", Head: "p-value", Digits: 2}, table.Column{Key: "verdict"},
 		),
 		Notes: []string{
-			"theory p_½: where P(storable) crosses 1/2, of DP exact for Gaussian embeddings at full rank; of OP at full rank resummed in d_out/p, ± what that leaves out by estimate, and the test is of the value in that range next to what was measured.",
+			"theory p_½: where P(storable) crosses 1/2, of DP exact for Gaussian embeddings at full rank; of OP at full rank resummed in d_out/p, ± what that leaves out by estimate, and the test is of the value in that range next to what was measured; of OP elsewhere that of DP.",
 			"p-value of DP: of the half-point that the same fit has for the predicted probabilities. -: no half-point, or no theory that is claimed to hold at this size. Below full rank half-points are of what searches found, and not tested: fractions at each load are.",
 		},
 	}
