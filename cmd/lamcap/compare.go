@@ -234,7 +234,6 @@ func compareScores(o comparisonOptions) (comparison, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := scores.Table(ms)
-		return []*table.Table{t}, err
+		return []*table.Table{scores.Table(ms)}, nil
 	}}, err
 }

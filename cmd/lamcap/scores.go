@@ -41,17 +41,9 @@ laws'.`,
 			if err != nil {
 				return err
 			}
-			summary, err := scores.Table(ms)
-			if err != nil {
-				return failure{err}
-			}
-			tables := []*table.Table{summary}
+			tables := []*table.Table{scores.Table(ms)}
 			if bins > 0 {
-				histogram, err := scores.Histogram(ms, bins)
-				if err != nil {
-					return failure{err}
-				}
-				tables = append(tables, histogram)
+				tables = append(tables, scores.Histogram(ms, bins))
 			}
 			return o.print(cmd.OutOrStdout(), tables...)
 		},

@@ -78,7 +78,7 @@ func (o *Options) measureScores(ctx context.Context, plan scoresPlan, rule learn
 	if err != nil {
 		return scores.Measurement{}, err
 	}
-	return ms[0], nil
+	return ms[0], ms[0].Missing // both levels are compared
 }
 
 func (o *Options) hebbScores(ctx context.Context, plan scoresPlan, model pattern.Model, e pattern.Embedding, s *Section) error {
@@ -104,9 +104,6 @@ func (o *Options) trainedScores(ctx context.Context, plan scoresPlan, rule learn
 	m, err := o.measureScores(ctx, plan, rule, pattern.DP, pattern.Gaussian, plan.trained)
 	if err != nil {
 		return err
-	}
-	if m.Missing != nil {
-		return m.Missing
 	}
 	limit, vector := m.Laws[0], m.Laws[1]
 	name := fmt.Sprintf("%v DP d=%d p=%d", rule, plan.d, plan.p)

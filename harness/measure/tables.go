@@ -47,7 +47,15 @@ func Columns(ss []Summary) []table.Column {
 // Row are the cells of Columns.
 func (s Summary) Row() []any {
 	p := s.Spec
-	return []any{p.Model, s.Rule, p.DIn, p.DOut, s.Rank, s.kappa(), p.P, p.N, s.Load, s.Critical, p.Keys, p.Values, s.Seed, s.Trials, s.Trained}
+	return []any{p.Model, s.Rule, p.DIn, p.DOut, s.Rank, s.kappa(), p.P, p.N, known(s.Load), known(s.Critical), p.Keys, p.Values, s.Seed, s.Trials, s.Trained}
+}
+
+// known is the cell of a number that may be NaN: where p_c is not known.
+func known(x float64) any {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return x
 }
 
 func (s Summary) kappa() float64 { return float64(s.Rank) / float64(min(s.Spec.DIn, s.Spec.DOut)) }

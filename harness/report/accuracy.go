@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -56,13 +55,13 @@ func (r recall) onSphere() bool {
 
 // recalls are those of trained memories, and of Hebb's rule whatever was asked of it: at a minimum
 // of the cross-entropy, not where a decision ended, accuracies have a theory.
-func (b *builder) recalls() ([]recall, error) {
+func (b *builder) recalls() []recall {
 	var out []recall
 	for _, c := range b.cells {
 		if c.rule == learn.MaxMargin || c.measure == sweep.Storage && c.rule != learn.Hebb {
 			continue
 		}
-		r := recall{cell: c, theory: extremes.Value{Value: math.NaN(), Error: math.NaN()}}
+		r := recall{cell: c, theory: unknown(), weights: math.NaN(), critical: math.NaN()}
 		var values []float64
 		for _, record := range c.records {
 			values = append(values, record.Result.Accuracy)
@@ -75,18 +74,15 @@ func (b *builder) recalls() ([]recall, error) {
 			}
 		}
 		r.Sample = stats.NewSample(values)
-		n, err := b.spectra.EffectiveDimension(c.spec.DOut, c.spec.DIn, c.rank)
-		if err != nil {
-			return nil, err
+		if n, err := b.spectra.EffectiveDimension(c.spec.DOut, c.spec.DIn, c.rank); err != nil {
+			b.lacks("accuracy", "N_eff of "+r.curve(), err)
+		} else if critical, err := (&transition{ensemble: c.ensemble, fixed: c.fixed()}).criticalOf(n.Value); err != nil {
+			b.lacks("accuracy", "p_c of "+r.curve(), err)
+		} else {
+			r.weights, r.critical = n.Value, critical.Facts
 		}
-		r.weights = n.Value
-		critical, err := (&transition{ensemble: c.ensemble, fixed: c.fixed()}).criticalOf(n.Value)
-		if err != nil {
-			return nil, err
-		}
-		r.critical = critical.Facts
 		r.limit = 1
-		if s := c.shape(); c.fixed() > 0 {
+		if s := c.shape(); c.fixed() > 0 || math.IsNaN(s.limit()) {
 			r.limit = math.NaN() // α = p log p/(d_in d_out) is the load of n = p
 		} else if !(r.alpha() < s.limit()) {
 			r.limit = 0
@@ -99,7 +95,7 @@ func (b *builder) recalls() ([]recall, error) {
 		a.options, b.options = sweep.Options{}, sweep.Options{} // which stay in the order of cells
 		return cmp.Or(compareEnsembles(a, b), cmp.Compare(x.fixed(), y.fixed()), cmp.Compare(x.spec.P, y.spec.P))
 	})
-	return out, nil
+	return out
 }
 
 // training is the saddle point of a recall.
@@ -109,14 +105,14 @@ func (r recall) training() saddle.Training {
 
 // accuracySection is recall beyond capacity.
 func (b *builder) accuracySection() (*page.Section, error) {
-	all, err := b.recalls()
-	if err != nil || len(all) == 0 {
-		return nil, err
+	all := b.recalls()
+	if len(all) == 0 {
+		return nil, nil
 	}
 	panels := accuracyPanels(all)
 	var need []saddle.Training
 	for _, r := range all {
-		if !r.hebb() && r.spec.N >= 2 {
+		if !r.hebb() && r.spec.N >= 2 && !math.IsNaN(r.weights) {
 			need = append(need, r.training())
 		}
 	}
@@ -126,10 +122,9 @@ func (b *builder) accuracySection() (*page.Section, error) {
 	if err := b.train(need); err != nil {
 		return nil, err
 	}
-	missing := map[string]bool{}
 	for i := range all {
 		if err := b.predictRecall(&all[i]); err != nil {
-			missing[err.Error()] = true
+			b.lacks("accuracy", fmt.Sprintf("recall of %s at p = %d", all[i].curve(), all[i].spec.P), err)
 		}
 	}
 	s := &page.Section{
@@ -138,7 +133,7 @@ func (b *builder) accuracySection() (*page.Section, error) {
 			"The fraction of inputs that are recalled strictly, a mean over instances with Student's interval, of memories trained to the minimum of the cross-entropy and of Hebb's rule. Where everything is recalled there is no minimum: training stopped at its loss tolerance, and the instance counts as 1.",
 			"Theory of the minimum is the saddle point at score level, where competitors are independent of the correct score: the limit d → ∞ at fixed n. It is not judged, as it lacks what finite d does to lengths. Hebb's laws are those of vectors of norm √d, of one pool for all inputs (OP) and of a pool each (DP). In the limit recall is a step at α = I(κ)/2, 1/2 at full rank.",
 		},
-		Tables: []*table.Table{b.accuracyTable(all, missing)},
+		Tables: []*table.Table{b.accuracyTable(all)},
 	}
 	f, err := b.accuracyFigure(panels)
 	if err != nil {
@@ -147,14 +142,20 @@ func (b *builder) accuracySection() (*page.Section, error) {
 	if f != nil {
 		s.Figures = append(s.Figures, *f)
 	}
-	return s, b.rejectRecalls(all)
+	b.rejectRecalls(all)
+	return s, nil
 }
 
 // predictRecall adds the theory to a recall.
 func (b *builder) predictRecall(r *recall) error {
 	p, n := float64(r.spec.P), float64(r.spec.N)
 	if !r.hebb() {
-		if t := b.trained[r.training()]; t != nil {
+		t := b.trained[r.training()]
+		switch {
+		case t == nil: // told when it was not found
+		case math.IsNaN(t.Accuracy.Value):
+			return fmt.Errorf("the saddle point of training gives none (%v)", t.Accuracy.Status)
+		default:
 			r.theory = t.Accuracy
 		}
 		return nil
@@ -187,7 +188,7 @@ func hebbLaw(e ensemble, fixed int) saddle.HebbLaw {
 	return saddle.HebbDecoupledCorrectedLaw(d)
 }
 
-func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Table {
+func (b *builder) accuracyTable(all []recall) *table.Table {
 	var es []ensemble
 	fixed := false
 	unfinished := false
@@ -217,15 +218,12 @@ func (b *builder) accuracyTable(all []recall, missing map[string]bool) *table.Ta
 	if unfinished {
 		t.Notes = append(t.Notes, "unfinished: trainings that ended neither at the minimum nor with everything recalled.")
 	}
-	for _, m := range slices.Sorted(maps.Keys(missing)) {
-		t.Notes = append(t.Notes, "No theory: "+m)
-	}
 	for _, r := range all {
 		z, value := math.NaN(), math.NaN()
 		if r.judged() {
 			z, value = r.Test(stats.Prediction{Value: r.theory.Value, StandardError: r.theory.Error})
 		}
-		t.Append(append(r.size(r.fixed()), r.spec.P, r.alpha(), r.load(), r.N, r.Stored, r.unfinished,
+		t.Append(append(r.size(r.fixed()), r.spec.P, r.alpha(), number(r.load()), r.N, r.Stored, r.unfinished,
 			number(r.Mean), interval(r.interval(b.o.Confidence)), number(r.theory.Value), number(r.theory.Error), number(r.limit),
 			number(z), number(value), nil)...)
 		b.last(t, "verdict", value)
@@ -244,7 +242,7 @@ func (r recall) interval(level float64) stats.Interval {
 // rejectRecalls puts wrong theories to the data: the limit's step at the first load beyond it
 // where accuracies vary, competitors that training does not push at the last, and Hebb's law as
 // d → ∞.
-func (b *builder) rejectRecalls(all []recall) error {
+func (b *builder) rejectRecalls(all []recall) {
 	for _, g := range grouped(all, recall.curve) {
 		step := slices.IndexFunc(g.all, func(r recall) bool { return r.limit == 0 && !math.IsNaN(r.StandardError()) })
 		if step >= 0 {
@@ -258,12 +256,13 @@ func (b *builder) rejectRecalls(all []recall) error {
 		if r.hebb() {
 			limit, err := saddle.HebbItemRecall(math.Sqrt(float64(r.spec.DIn)*float64(r.spec.DOut)), float64(r.spec.P), float64(r.spec.N))
 			if err != nil {
-				return err
+				b.lacks("accuracy", fmt.Sprintf("Hebb's law as d → ∞, a wrong theory, for %s at p = %d", g.name, r.spec.P), err)
+				continue
 			}
 			b.reject("accuracy", r.Rejects(fmt.Sprintf("Hebb's law as d → ∞ for %s at p = %d", g.name, r.spec.P), stats.Prediction{Value: limit.Value}))
 			continue
 		}
-		if r.load() < 1 {
+		if !(r.load() >= 1) {
 			continue
 		}
 		_, _, value, err := saddle.UnresponsiveTraining(r.training())
@@ -272,7 +271,6 @@ func (b *builder) rejectRecalls(all []recall) error {
 		}
 		b.reject("accuracy", r.Rejects(fmt.Sprintf("competitors that training does not push, for %s at p = %d", g.name, r.spec.P), stats.Prediction{Value: value}))
 	}
-	return nil
 }
 
 // curve names the ensembles that differ in p alone.

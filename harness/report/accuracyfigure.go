@@ -15,7 +15,8 @@ import (
 	"lamcap/saddle"
 )
 
-// train solves the saddle points that are not known yet, side by side.
+// train solves the saddle points that are not known yet, side by side; one that cannot be solved stays
+// unknown.
 func (b *builder) train(need []saddle.Training) error {
 	var fresh []saddle.Training
 	queued := map[saddle.Training]bool{}
@@ -41,7 +42,7 @@ func (b *builder) train(need []saddle.Training) error {
 	}
 	for _, err := range errs {
 		if err != nil {
-			return err
+			b.lacks("accuracy", "theory of training", err)
 		}
 	}
 	return nil
@@ -135,7 +136,9 @@ func (b *builder) scoreLevel(p accuracyPanel) ([]chart.Point, error) {
 	}
 	var x, y []float64
 	for _, facts := range nodes {
-		x, y = append(x, math.Log(facts/p.critical-1)), append(y, b.trained[p.at(facts)].Accuracy.Value)
+		if t := b.trained[p.at(facts)]; t != nil {
+			x, y = append(x, math.Log(facts/p.critical-1)), append(y, t.Accuracy.Value)
+		}
 	}
 	line, err := smooth(x, y, func(x float64) float64 { return p.load(p.critical * (1 + math.Exp(x))) })
 	if err != nil || line == nil {
@@ -218,7 +221,8 @@ func (b *builder) accuracyPanel(p accuracyPanel) (chart.Panel, error) {
 		}
 		series := chart.Series{Name: "Hebb " + upper(m) + ", theory", Mark: chart.Line, Color: hebbColor(m)}
 		if series.Points, err = hebbLine(law, p.shape, facts); err != nil {
-			return panel, err
+			b.lacks("accuracy", "the line of Hebb's law for "+upper(m)+", "+p.String(), err)
+			continue
 		}
 		panel.Series = append(panel.Series, series)
 	}

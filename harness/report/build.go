@@ -15,6 +15,7 @@ import (
 // builder is a report in the making.
 type builder struct {
 	judge
+	gaps
 	o          Options
 	cells      []*cell
 	storage    []*transition
@@ -51,9 +52,7 @@ func Build(records []sweep.Record, o Options) (*page.Document, error) {
 		return nil, err
 	}
 	b.assignColors()
-	if b.storage, err = b.transitions(b.cells); err != nil {
-		return nil, err
-	}
+	b.storage = b.transitions(b.cells)
 	for _, section := range []func() (*page.Section, error){
 		b.capacitySection, b.storedSection, b.halfPointSection, b.accuracySection, b.spectrumSection, b.scoresSection,
 	} {
@@ -66,6 +65,7 @@ func Build(records []sweep.Record, o Options) (*page.Document, error) {
 		}
 		o.tick()
 	}
+	b.explain(b.doc.Sections)
 	b.finish(records)
 	o.tick()
 	return &b.doc, nil

@@ -142,9 +142,9 @@ func (b *builder) capacityTable() *table.Table {
 		spread := 2*x.weights.StandardError + x.weights.Bound
 		t.Append(append(x.size(x.fixed), len(x.facts), x.trials(), x.undecided(),
 			number(h.X), interval(h.Interval), interval(found),
-			x.critical.Facts, x.critical.Error+x.critical.Facts*spread/x.weights.Value, x.weights.Value, spread,
-			number(ratio), number(s.load(h.X)), interval(s.loads(h.Interval)), s.load(x.critical.Facts), number(x.limit()),
-			theory.Value, theory.Error, of, number(z), number(p), nil)...)
+			number(x.critical.Facts), number(x.critical.Error+x.critical.Facts*spread/x.weights.Value), number(x.weights.Value), number(spread),
+			number(ratio), number(s.load(h.X)), interval(s.loads(h.Interval)), number(s.load(x.critical.Facts)), number(x.limit()),
+			number(theory.Value), number(theory.Error), of, number(z), number(p), nil)...)
 		b.last(t, "verdict", p)
 		if h.measured() {
 			b.rejectLimit("capacity", x)
@@ -157,7 +157,7 @@ func (b *builder) capacityTable() *table.Table {
 // full rank what was not found counts as not stored.
 func (b *builder) rejectLimit(section string, x *transition) {
 	s := x.shape()
-	if !s.full() || x.fixed > 0 {
+	if !s.full() || x.fixed > 0 || math.IsNaN(s.limit()) {
 		return
 	}
 	limit := factsAt(s.limit(), s)
@@ -226,7 +226,8 @@ func (b *builder) capacityFigure() (*chart.Figure, error) {
 				drawn[d] = true
 				points, err := b.capacityCurve(d)
 				if err != nil {
-					return nil, err
+					b.lacks("capacity", fmt.Sprintf("the line of theory at d = %d", d), err)
+					continue
 				}
 				for _, p := range points {
 					top = max(top, p.Y)

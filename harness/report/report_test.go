@@ -343,8 +343,7 @@ func TestRecallsAreInOrderOfLoads(t *testing.T) {
 	var err error
 	b.cells, err = newCells(records)
 	require.NoError(t, err)
-	all, err := b.recalls()
-	require.NoError(t, err)
+	all := b.recalls()
 	for _, g := range grouped(all, recall.curve) {
 		assert.True(t, slices.IsSortedFunc(g.all, func(x, y recall) int { return cmp.Compare(x.spec.P, y.spec.P) }), g.name)
 	}

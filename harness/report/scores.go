@@ -53,42 +53,26 @@ func (b *builder) scoresSection() (*page.Section, error) {
 	}
 	ms := make([]scores.Measurement, len(cells))
 	for i, c := range cells {
-		var err error
-		if ms[i].Summary, err = b.summary(c.cell, c.records); err != nil {
-			return nil, err
-		}
+		ms[i].Summary = b.summary("scores", c.cell, c.records)
 	}
 	// The laws take longest, and those of both problems are the same: side by side first.
-	errs := make([]error, len(cells))
-	err := trial.Run(context.Background(), len(cells), runtime.GOMAXPROCS(0), func(i int) { errs[i] = b.known.Prepare(ms[i].Cell) })
+	err := trial.Run(context.Background(), len(cells), runtime.GOMAXPROCS(0), func(i int) {
+		_ = b.known.Prepare(ms[i].Cell) // what fails is told below
+	})
 	if err != nil {
 		return nil, err
 	}
 	for i, c := range cells {
-		if errs[i] != nil {
-			return nil, fmt.Errorf("laws of scores of %v: %w", c.records[0].Address, errs[i])
-		}
-		if ms[i], err = scores.Of(ms[i].Summary, c.seen, b.known); err != nil {
-			return nil, err
-		}
+		ms[i] = scores.Of(ms[i].Summary, c.seen, b.known)
 	}
-	summary, err := scores.Table(ms)
-	if err != nil {
-		return nil, err
-	}
+	summary := scores.Table(ms)
 	summary.Title = "Scores of targets and the largest of the others, and their laws"
-	histogram, err := scores.Histogram(ms, scoreBins)
-	if err != nil {
-		return nil, err
-	}
+	histogram := scores.Histogram(ms, scoreBins)
 	onPaper(summary, "trained", "load", "law", "correct_mean_error", "correct_std", "correct_std_error", "correct_std_law", "correct_std_z",
 		"wrong_mean_error", "wrong_std", "wrong_std_error", "wrong_std_law", "wrong_std_z")
 	onPaper(histogram, "trained", "load", "law", "hi")
 	histogram.Name, histogram.Title = "score_histograms", "Densities of scores in bins"
-	figures, err := b.scoreFigures(ms)
-	if err != nil {
-		return nil, err
-	}
+	figures := b.scoreFigures(ms)
 	if e := peakError(histogram); e > 0 {
 		known := fmt.Sprintf("known to a standard error of %.1f%% or less at their peaks.", math.Ceil(1000*e)/10)
 		histogram.Notes = append(histogram.Notes, "Laws of vector level: by Monte Carlo, "+known)
@@ -137,21 +121,17 @@ const scoreBins = 24
 const colorCorrect, colorWrong = 0, 1
 
 // scoreFigures have a panel for each rule, shape and load, with both problems in it.
-func (b *builder) scoreFigures(ms []scores.Measurement) ([]chart.Figure, error) {
+func (b *builder) scoreFigures(ms []scores.Measurement) []chart.Figure {
 	var panels []chart.Panel
 	for _, g := range grouped(ms, func(m scores.Measurement) string {
 		return label(fmt.Sprintf("%s, %v, p = %d (%.2f p_c)", ruleName(m.Rule), shape{m.Spec.DIn, m.Spec.DOut, m.Rank}, m.Spec.P, m.Load), embeddings(m.Spec))
 	}) {
-		panel, err := b.scorePanel(g)
-		if err != nil {
-			return nil, err
-		}
-		panels = append(panels, panel)
+		panels = append(panels, b.scorePanel(g))
 	}
 	return paged(panels, chart.Figure{
 		Name: "scores", Title: "Scores of targets and of the largest others",
 		Caption: "Densities of scores over the norm of W in bins, means over instances with intervals, OP left and DP right of the middle of a bin, and laws of theory: of DP, which OP approaches as d grows; those of vector level, by Monte Carlo, in bins as wide.",
-	}), nil
+	})
 }
 
 func ruleName(r learn.Rule) string {
@@ -164,7 +144,7 @@ func ruleName(r learn.Rule) string {
 	return "trained, " + r.String()
 }
 
-func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
+func (b *builder) scorePanel(g group[scores.Measurement]) chart.Panel {
 	panel := chart.Panel{Title: g.name, X: chart.Axis{Label: "s = S/‖W‖"}, Y: chart.Axis{Label: "density"}}
 	x := newSpan()
 	for _, m := range g.all {
@@ -193,7 +173,7 @@ func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
 		}{{law.Correct, "target, ", colorCorrect}, {law.Wrong, "largest other, ", colorWrong}} {
 			points, err := lawDensity(kind.marginal, wide, width)
 			if err != nil {
-				return panel, err
+				b.lacks("scores", fmt.Sprintf("the line of the %s%s in the panel %s", kind.name, level, g.name), err)
 			}
 			if points == nil {
 				continue
@@ -221,7 +201,7 @@ func (b *builder) scorePanel(g group[scores.Measurement]) (chart.Panel, error) {
 	}
 	panel.Y.Max = 1.05 * max(min(top, 2*highest), highest) // a narrow law of score level may stand far out
 	panel.Y.Min = -0.02 * panel.Y.Max
-	return panel, nil
+	return panel
 }
 
 // scoreHistogram counts in the bins of the figure: those of the table where a panel has one problem.

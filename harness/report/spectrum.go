@@ -22,15 +22,16 @@ func (c *cell) measureCell(critical float64) measure.Cell {
 	return measure.Cell{Spec: c.spec, Rule: c.rule, Rank: c.rank, Critical: critical, Load: float64(c.spec.P) / critical}
 }
 
-// summary is what records say of a cell beside what is measured on each of its memories.
-func (b *builder) summary(c *cell, records []*sweep.Record) (measure.Summary, error) {
-	n, err := b.spectra.EffectiveDimension(c.spec.DOut, c.spec.DIn, c.rank)
-	if err != nil {
-		return measure.Summary{}, err
-	}
-	critical, err := (&transition{ensemble: c.ensemble, fixed: c.fixed()}).criticalOf(n.Value)
-	if err != nil {
-		return measure.Summary{}, err
+// summary is what records say of a cell beside what is measured on each of its memories, for a
+// section.
+func (b *builder) summary(section string, c *cell, records []*sweep.Record) measure.Summary {
+	facts := math.NaN()
+	if n, err := b.spectra.EffectiveDimension(c.spec.DOut, c.spec.DIn, c.rank); err != nil {
+		b.lacks(section, "N_eff of "+c.shape().String(), err)
+	} else if critical, err := (&transition{ensemble: c.ensemble, fixed: c.fixed()}).criticalOf(n.Value); err != nil {
+		b.lacks(section, "p_c of "+c.shape().String(), err)
+	} else {
+		facts = critical.Facts
 	}
 	var seen []measure.Observation
 	for _, r := range records {
@@ -39,7 +40,7 @@ func (b *builder) summary(c *cell, records []*sweep.Record) (measure.Summary, er
 			Accuracy: r.Result.Accuracy, Loss: r.Loss, Gradient: r.Gradient,
 		})
 	}
-	return measure.Summarise(c.measureCell(critical.Facts), records[0].Seed, seen), nil
+	return measure.Summarise(c.measureCell(facts), records[0].Seed, seen)
 }
 
 // spectrumSection is of cells whose records have singular values.
@@ -59,13 +60,10 @@ func (b *builder) spectrumSection() (*page.Section, error) {
 		if len(values) == 0 {
 			continue
 		}
-		s, err := b.summary(c, records)
+		m, err := spectrum.Of(context.Background(), b.summary("singular_values", c, records), values, b.references)
 		if err != nil {
-			return nil, err
-		}
-		m, err := spectrum.Of(context.Background(), s, values, b.references)
-		if err != nil {
-			return nil, fmt.Errorf("spectra of %v: %w", records[0].Address, err)
+			b.lacks("singular_values", fmt.Sprintf("spectra of %v", records[0].Address), err)
+			continue
 		}
 		ms = append(ms, m)
 	}

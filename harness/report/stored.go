@@ -25,10 +25,7 @@ func (b *builder) storedSection() (*page.Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	curves, err := b.curveTable()
-	if err != nil {
-		return nil, err
-	}
+	curves := b.curveTable()
 	s := &page.Section{
 		ID: "stored_fraction", Title: "Fraction stored against the load",
 		Text: []string{
@@ -77,13 +74,13 @@ func (b *builder) storedTable() (*table.Table, error) {
 		for i, p := range x.facts {
 			o, at := x.outcomes[i], x.predicted[i]
 			z, value := math.NaN(), math.NaN()
-			if x.exact() {
+			if x.exact() && !math.IsNaN(at.value) {
 				z, value = o.Z(at.value), o.PValue(at.value)
 			}
 			alpha := s.load(float64(p))
 			t.Append(append(x.size(x.fixed), p, alpha, float64(p)/x.critical.Facts, o.Trials, o.Stored, o.Undecided,
 				float64(o.Stored)/float64(o.Trials), interval(o.Interval(b.o.Confidence)),
-				at.value, at.err, step(alpha, x.limit()), number(z), number(value), nil)...)
+				number(at.value), number(at.err), step(alpha, x.limit()), number(z), number(value), nil)...)
 			b.last(t, "verdict", value)
 		}
 	}
@@ -102,7 +99,7 @@ func step(alpha, capacity float64) any {
 }
 
 // curveTable tests whole curves: against a shift of the load, and by χ². Of what is decided.
-func (b *builder) curveTable() (*table.Table, error) {
+func (b *builder) curveTable() *table.Table {
 	all, fixed := ensembles(b.storage)
 	t := &table.Table{
 		Name: "stored_curves", Title: "Whole curves of the fraction stored",
@@ -121,15 +118,12 @@ func (b *builder) curveTable() (*table.Table, error) {
 			decided += n
 		}
 		row := append(x.size(x.fixed), len(x.facts), x.trials(), decided)
-		if !x.exact() || x.undecided() > 0 {
+		curve := x.curveAt()
+		if !x.exact() || x.undecided() > 0 || curve == nil {
 			t.Append(append(row, nil, nil, nil, nil, nil, nil, nil)...)
 			b.last(t, "verdict", math.NaN())
 			b.last(t, "chi_square_verdict", math.NaN())
 		} else {
-			curve := make([]float64, len(x.predicted))
-			for i, p := range x.predicted {
-				curve[i] = p.value
-			}
 			value := stats.CurvePValue(counts.Stored, counts.Trials, curve)
 			chi := stats.CurveChiSquare(counts.Stored, counts.Trials, curve)
 			t.Append(append(row, number(stats.CurveZ(counts.Stored, counts.Trials, curve)), number(value), nil,
@@ -137,43 +131,39 @@ func (b *builder) curveTable() (*table.Table, error) {
 			b.last(t, "verdict", value)
 			b.last(t, "chi_square_verdict", chi.PValue)
 		}
-		if err := b.rejectCurves(x); err != nil {
-			return nil, err
-		}
+		b.rejectCurves(x)
 	}
-	return onPaper(t, "loads", "trials", "degrees"), nil
+	return onPaper(t, "loads", "trials", "degrees")
 }
 
 // rejectCurves puts wrong theories of the whole curve to the counts; what was not found counts as
 // not stored, so that below full rank only theories that are too low are rejected for certain.
-func (b *builder) rejectCurves(x *transition) error {
-	if x.fixed > 0 {
-		return nil
+func (b *builder) rejectCurves(x *transition) {
+	if x.fixed > 0 || math.IsNaN(x.weights.Value) {
+		return
 	}
 	found := x.half.foundAt
-	put := func(name string, theory compare.Theory, weights float64) error {
+	put := func(name string, theory compare.Theory, weights float64) {
 		curve := make([]float64, len(x.facts))
 		for i, p := range x.facts {
 			if p < 2 {
-				return nil
+				return
 			}
 			var err error
 			if curve[i], err = theory.Storable(weights, p); err != nil {
-				return err
+				b.lacks("stored_fraction", fmt.Sprintf("the wrong theory %s for %s at p = %d", name, x.name(), p), err)
+				return
 			}
 		}
 		b.reject("stored_fraction", stats.CurveRejects(fmt.Sprintf("%s for %s", name, x.name()), found.Stored, found.Trials, curve))
-		return nil
 	}
-	if err := put("D_n = 2 log n (the limit)", compare.LimitDimension(), x.weights.Value); err != nil {
-		return err
-	}
+	put("D_n = 2 log n (the limit)", compare.LimitDimension(), x.weights.Value)
 	s := x.shape()
 	if s.full() || x.spec.Values != pattern.Gaussian {
-		return nil
+		return
 	}
 	counting := s.rank * (s.dIn + s.dOut - s.rank)
-	return put(fmt.Sprintf("counting m(d_in + d_out − m) = %d parameters, if searches find what exists,", counting),
+	put(fmt.Sprintf("counting m(d_in + d_out − m) = %d parameters, if searches find what exists,", counting),
 		compare.Exact{Transition: b.storable}, float64(counting))
 }
 
@@ -194,10 +184,7 @@ func (b *builder) storedFigure() (*chart.Figure, error) {
 	}
 	names, parts := models(shown, func(t *transition) pattern.Model { return t.spec.Model })
 	f.Columns = len(names)
-	x, err := storedSpan(shown)
-	if err != nil {
-		return nil, err
-	}
+	x := storedSpan(shown)
 	for i, part := range parts {
 		panel, err := b.storedPanel(upper(names[i]), names[i], x, part, func(t *transition) (string, int) {
 			return t.shape().String(), b.color(t.shape())
@@ -241,10 +228,7 @@ func (b *builder) storedRankFigure() (*chart.Figure, error) {
 	for _, size := range grouped(shown, func(t *transition) string { return t.shape().whole().String() }) {
 		names, parts := models(size.all, func(t *transition) pattern.Model { return t.spec.Model })
 		f.Columns = max(f.Columns, len(names))
-		x, err := storedSpan(size.all)
-		if err != nil {
-			return nil, err
-		}
+		x := storedSpan(size.all)
 		for i, part := range parts {
 			panel, err := b.storedPanel(fmt.Sprintf("%s, %s", upper(names[i]), size.name), names[i], x, part, func(t *transition) (string, int) {
 				return fmt.Sprintf("κ = %.3g", t.shape().kappa()), ranks[t.rank]
@@ -260,7 +244,7 @@ func (b *builder) storedRankFigure() (*chart.Figure, error) {
 
 // storedSpan is the range of loads of panels beside each other: of what was measured, the
 // transitions of theory and the limits.
-func storedSpan(all []*transition) (span, error) {
+func storedSpan(all []*transition) span {
 	x := newSpan()
 	for _, t := range all {
 		s := t.shape()
@@ -269,15 +253,13 @@ func storedSpan(all []*transition) (span, error) {
 			x.add(s.load(float64(p)))
 		}
 		for _, probability := range []float64{0.999, 0.001} {
-			q, err := t.quantile(probability)
-			if err != nil {
-				return x, err
+			if q, err := t.quantile(probability); err == nil { // else it is missing from the figure, too
+				x.add(s.load(q.Value))
 			}
-			x.add(s.load(q.Value))
 		}
 	}
 	x = x.grown(0.05)
-	return span{max(0, x.lo), x.hi}, nil
+	return span{max(0, x.lo), x.hi}
 }
 
 // storedPanel draws transitions of one problem between two loads.
@@ -292,7 +274,9 @@ func (b *builder) storedPanel(title string, model pattern.Model, x span, part []
 	panel.X.Min, panel.X.Max = x.lo, x.hi
 	limits := map[float64]bool{}
 	for _, t := range part {
-		limits[t.shape().limit()] = true
+		if limit := t.shape().limit(); !math.IsNaN(limit) {
+			limits[limit] = true
+		}
 	}
 	for i, limit := range slices.Sorted(maps.Keys(limits)) {
 		name := "limit"
@@ -313,7 +297,8 @@ func (b *builder) storedPanel(title string, model pattern.Model, x span, part []
 		line := chart.Series{Name: name + ", " + theory, Mark: mark, Color: color}
 		points, err := t.curve(factsAt(panel.X.Min, t.shape()), factsAt(panel.X.Max, t.shape()))
 		if err != nil {
-			return panel, err
+			b.lacks("stored_fraction", "the line of theory for "+t.name(), err)
+			continue
 		}
 		line.Points = points
 		panel.Series = append(panel.Series, line)

@@ -99,8 +99,7 @@ func TestHalfPointOfDecided(t *testing.T) {
 	cells, err := newCells(records)
 	require.NoError(t, err)
 	b := &builder{o: Options{Confidence: 0.95}, spectra: quartercircle.NewSpectra(), storable: saddle.NewTransition()}
-	ts, err := b.transitions(cells)
-	require.NoError(t, err)
+	ts := b.transitions(cells)
 	require.Len(t, ts, 1)
 	var decided stats.Transition
 	for i, o := range ts[0].outcomes {

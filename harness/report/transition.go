@@ -50,7 +50,7 @@ type halfPoint struct {
 
 // transitions groups the storage cells of rules that decide: Hebb's rule has no say in whether
 // another W exists.
-func (b *builder) transitions(cells []*cell) ([]*transition, error) {
+func (b *builder) transitions(cells []*cell) []*transition {
 	type key struct {
 		ensemble
 		fixed int
@@ -86,12 +86,10 @@ func (b *builder) transitions(cells []*cell) ([]*transition, error) {
 		return cmp.Or(compareEnsembles(a.ensemble, b.ensemble), cmp.Compare(a.fixed, b.fixed))
 	})
 	for _, t := range out {
-		if err := t.predict(b); err != nil {
-			return nil, fmt.Errorf("%v: %w", t.name(), err)
-		}
+		t.predict(b)
 		t.fit(b.o.Confidence)
 	}
-	return out, nil
+	return out
 }
 
 // name labels the transition, without what is as usual.
@@ -119,32 +117,48 @@ func (t *transition) candidates(p float64) float64 {
 	return p
 }
 
-// predict adds the theory.
-func (t *transition) predict(b *builder) error {
-	s := t.spec
-	var err error
-	if t.weights, err = b.spectra.EffectiveDimension(s.DOut, s.DIn, t.rank); err != nil {
-		return err
-	}
-	if t.critical, err = t.criticalOf(t.weights.Value); err != nil {
-		return err
-	}
-	t.memory = predict.Memory{In: s.DIn, Out: s.DOut, Rank: t.rank}
+// predict adds the theory, NaN where it cannot be computed.
+func (t *transition) predict(b *builder) {
+	t.memory = predict.Memory{In: t.spec.DIn, Out: t.spec.DOut, Rank: t.rank}
 	t.storable = b.storable
-	for _, p := range t.facts {
-		at, err := t.probability(p)
-		if err != nil {
-			return err
+	nan := math.NaN()
+	t.theoryHalf, t.critical = unknown(), saddle.Critical{Facts: nan, Error: nan}
+	t.predicted = slices.Repeat([]prediction{{nan, nan}}, len(t.facts))
+	var err error
+	if t.weights, err = b.spectra.EffectiveDimension(t.spec.DOut, t.spec.DIn, t.rank); err != nil {
+		t.weights = quartercircle.Estimate{Value: nan, StandardError: nan, Bound: nan}
+		b.lacks("capacity", "N_eff of "+t.name(), err)
+		return
+	}
+	if critical, err := t.criticalOf(t.weights.Value); err != nil {
+		b.lacks("capacity", "p_c of "+t.name(), err)
+	} else {
+		t.critical = critical
+	}
+	for i, p := range t.facts {
+		if t.predicted[i], err = t.probability(p); err != nil {
+			b.lacks("stored_fraction", fmt.Sprintf("P(storable) of %s at p = %d", t.name(), p), err)
 		}
-		t.predicted = append(t.predicted, at)
 	}
 	q, err := t.quantile(0.5)
 	if err != nil {
-		return err
+		b.lacks("capacity", "p_½ of DP for "+t.name(), err)
+		return
 	}
 	spread := 2*t.weights.StandardError + t.weights.Bound
 	t.theoryHalf = extremes.Value{Value: q.Value, Error: q.Error + q.Value*spread/t.weights.Value, Status: q.Status}
-	return nil
+}
+
+// curveAt are the predicted probabilities; nil where one is not known.
+func (t *transition) curveAt() []float64 {
+	var curve []float64
+	for _, p := range t.predicted {
+		if math.IsNaN(p.value) {
+			return nil
+		}
+		curve = append(curve, p.value)
+	}
+	return curve
 }
 
 func (t *transition) criticalOf(weights float64) (saddle.Critical, error) {
@@ -229,11 +243,10 @@ func (t *transition) fit(level float64) {
 	if h.Separated && !t.brackets(h.X) {
 		h.X = math.NaN() // the fit ends at a load that may lie far from the half-point
 	}
-	curve := make([]float64, len(t.predicted))
-	for i, p := range t.predicted {
-		curve[i] = p.value
+	t.fittedHalf = math.NaN()
+	if curve := t.curveAt(); curve != nil {
+		t.fittedHalf = stats.PredictedHalfPoint(h.foundAt.Loads, h.foundAt.Trials, curve)
 	}
-	t.fittedHalf = stats.PredictedHalfPoint(h.foundAt.Loads, h.foundAt.Trials, curve)
 }
 
 // brackets reports whether some load up to x has half of its instances stored, and some load from
@@ -296,13 +309,12 @@ func (s shape) loads(i stats.Interval) stats.Interval {
 
 // original is the half-point of OP by theory, where it has one; its error is an estimate.
 func (t *transition) original() extremes.Value {
-	nothing := extremes.Value{Value: math.NaN(), Error: math.NaN()}
 	if t.spec.Model != pattern.OP || t.fixed > 0 || !t.shape().full() || t.spec.Values != pattern.Gaussian {
-		return nothing
+		return unknown()
 	}
 	theory, err := saddle.OriginalFacts(t.spec.DIn, t.spec.DOut)
 	if err != nil || !theory.Facts.Status.OK() {
-		return nothing // outside its range
+		return unknown() // outside its range
 	}
 	return theory.Facts
 }

@@ -28,7 +28,7 @@ const (
 func budget(s pattern.Spec) (int, error) {
 	draws := budgetSeconds / drawSeconds(s)
 	if !(draws >= fewestDraws) {
-		return 0, fmt.Errorf("d_out = %d, n = %d: %d draws of a pool take about %.0f s of one core, more than the %d s that a law may: want a smaller d_out or n at vector level",
+		return 0, fmt.Errorf("d_out = %d, n = %d: %d draws of a pool take about %.0f s of one core, more than the %d s that a law may: want a smaller d_out or n",
 			s.DOut, s.N, fewestDraws, fewestDraws*drawSeconds(s), budgetSeconds)
 	}
 	return min(vector.DefaultMaxDraws, 1<<(bits.Len(uint(draws))-1)), nil

@@ -33,5 +33,5 @@ func TestBudget(t *testing.T) {
 
 	// Above it there is no law, and the reason is told.
 	_, err = vectorMinimum(65_536, pattern.Spec{DIn: 256, DOut: 256, P: 20_000, N: 20_000})
-	assert.ErrorContains(t, err, "want a smaller d_out or n at vector level")
+	assert.ErrorContains(t, err, "want a smaller d_out or n")
 }

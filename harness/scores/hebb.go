@@ -26,17 +26,14 @@ const (
 )
 
 // hebbLaws are those of Hebb's rule, in the limit and at vector level; missing says why
-// that has no answer.
-func hebbLaws(s pattern.Spec) (laws []Law, missing error, err error) {
-	limit, err := hebbLimit(s)
-	if err != nil {
-		return nil, nil, err
-	}
-	if s.P < 2 || s.DOut < 2 {
-		return []Law{limit}, fmt.Errorf("p = %d, d_out = %d: want both ≥ 2 at vector level", s.P, s.DOut), nil
-	}
-	vector, err := hebbVector(s)
-	return []Law{limit, vector}, nil, err
+// one has no answer.
+func hebbLaws(s pattern.Spec) (laws []Law, missing error) {
+	return levels(func() (Law, error) { return hebbLimit(s) }, func() (Law, error) {
+		if s.P < 2 || s.DOut < 2 {
+			return Law{}, fmt.Errorf("p = %d, d_out = %d: want both ≥ 2", s.P, s.DOut)
+		}
+		return hebbVector(s)
+	})
 }
 
 // hebbLimit is the law of d → ∞: correct scores are normal with mean √(d_in d_out/p)

@@ -63,13 +63,15 @@ func NewExtremes(p, n float64) (Extremes, error) {
 // Laws returns those for a cell, the ones of its own rule, at score level and at vector
 // level; none for max-margin beyond capacity. Below capacity a training of the
 // cross-entropy goes towards the solution of largest margin, whose laws are given.
-// Where the vector level has no answer, next to capacity or for a d_out of 1, missing says why.
+// Where a level has no answer, as vector level next to capacity or for a d_out of 1, it is left out
+// and missing says why; err is that of a cell that has no laws at all.
 func Laws(c measure.Cell, spectra *quartercircle.Spectra) (laws []Law, missing error, err error) {
 	if c.Spec.N < 2 {
 		return nil, nil, fmt.Errorf("n = %d: want n ≥ 2, an input without competitors has no wrong score", c.Spec.N)
 	}
 	if c.Rule == learn.Hebb {
-		return hebbLaws(c.Spec)
+		laws, missing = hebbLaws(c.Spec)
+		return laws, missing, nil
 	}
 	weights, err := spectra.EffectiveDimension(c.Spec.DOut, c.Spec.DIn, c.Rank)
 	if err != nil {
@@ -86,15 +88,29 @@ func Laws(c measure.Cell, spectra *quartercircle.Spectra) (laws []Law, missing e
 		}
 		level, vectors = CrossEntropy, vectorMinimum
 	}
-	l, err := level(weights.Value, float64(c.Spec.P), float64(c.Spec.N))
-	if err != nil {
-		return nil, nil, err
-	}
-	laws = []Law{l}
-	if l, missing = vectors(weights.Value, c.Spec); missing == nil {
-		laws = append(laws, l)
-	}
+	laws, missing = levels(
+		func() (Law, error) { return level(weights.Value, float64(c.Spec.P), float64(c.Spec.N)) },
+		func() (Law, error) { return vectors(weights.Value, c.Spec) })
 	return laws, missing, nil
+}
+
+// levels are the laws at score level and at vector level that there are.
+func levels(score, vector func() (Law, error)) (laws []Law, missing error) {
+	for _, of := range []struct {
+		level string
+		law   func() (Law, error)
+	}{{"score", score}, {"vector", vector}} {
+		l, err := of.law()
+		switch {
+		case err == nil:
+			laws = append(laws, l)
+		case missing == nil:
+			missing = fmt.Errorf("at %s level: %w", of.level, err)
+		default:
+			missing = fmt.Errorf("%w; at %s level: %w", missing, of.level, err)
+		}
+	}
+	return laws, missing
 }
 
 // MaxMargin is the law at the largest margin, at score level. With m* from its

@@ -1,7 +1,10 @@
 package scores
 
 import (
+	"errors"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +15,7 @@ import (
 	"lamcap/harness/measure"
 	"lamcap/harness/pattern"
 	"lamcap/harness/stats"
+	"lamcap/harness/table"
 	"lamcap/internal/stream"
 	"lamcap/quartercircle"
 )
@@ -138,9 +142,46 @@ func TestNoVectorLevel(t *testing.T) {
 	cell := measure.Cell{Spec: pattern.Spec{Model: pattern.DP, DIn: 8, DOut: 1, P: 10, N: 10}, Rule: learn.Hebb, Rank: 1}
 	laws, missing, err := Laws(cell, quartercircle.NewSpectra())
 	require.NoError(t, err)
-	assert.EqualError(t, missing, "p = 10, d_out = 1: want both ≥ 2 at vector level")
+	assert.EqualError(t, missing, "at vector level: p = 10, d_out = 1: want both ≥ 2")
 	require.Len(t, laws, 1)
 	assert.Equal(t, "score", laws[0].Level)
+}
+
+// A level that fails leaves the other one.
+func TestLevelsThatFail(t *testing.T) {
+	law := func(level string) func() (Law, error) { return func() (Law, error) { return Law{Level: level}, nil } }
+	fails := func(why string) func() (Law, error) { return func() (Law, error) { return Law{}, errors.New(why) } }
+	laws, missing := levels(law("score"), law("vector"))
+	require.NoError(t, missing)
+	assert.Len(t, laws, 2)
+	laws, missing = levels(fails("far"), law("vector"))
+	assert.EqualError(t, missing, "at score level: far")
+	assert.Equal(t, []Law{{Level: "vector"}}, laws)
+	laws, missing = levels(fails("far"), fails("near"))
+	assert.EqualError(t, missing, "at score level: far; at vector level: near")
+	assert.Empty(t, laws)
+}
+
+// A distribution that cannot be computed is an empty cell, and is told once.
+func TestDistributionThatFails(t *testing.T) {
+	broken := normal(1, 1)
+	broken.CDF = func(float64) (float64, error) { return 0, errors.New("not resolved") }
+	broken.Between = func(float64, float64) (extremes.Value, error) { return extremes.Value{}, errors.New("not resolved") }
+	m := Measurement{Laws: []Law{{Name: "x", Level: "score", Correct: broken, Wrong: normal(0, 1), Margin: math.NaN()}}}
+	m.Spec, m.Trained, m.Rank = pattern.Spec{Model: pattern.DP, DIn: 4, DOut: 4, P: 3, N: 3}, 2, 4
+	for _, k := range []*Kind{&m.Correct, &m.Wrong} {
+		k.Scores = [][]float64{{0, 1, 2}, {0.5, 1, 3}}
+		k.summarise()
+	}
+	for name, x := range map[string]*table.Table{"correct_ks": Table([]Measurement{m}), "correct_law": Histogram([]Measurement{m}, 4)} {
+		at := func(key string) any {
+			return x.Rows[0][slices.IndexFunc(x.Columns, func(c table.Column) bool { return c.Key == key })]
+		}
+		assert.Nil(t, at(name))
+		assert.NotNil(t, at(strings.Replace(name, "correct", "wrong", 1)))
+		note := "No distribution of correct scores for dp lbfgs, p = 3, at score level: not resolved"
+		assert.Equal(t, 1, strings.Count(strings.Join(x.Notes, "\n"), note), x.Notes)
+	}
 }
 
 func TestNoLaws(t *testing.T) {

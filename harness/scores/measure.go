@@ -2,6 +2,7 @@ package scores
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -43,7 +44,7 @@ type Measurement struct {
 	measure.Summary
 	Correct, Wrong Kind
 	Laws           []Law
-	Missing        error // why there is no law at vector level, where one is missing
+	Missing        error // why a level has no law, where one is missing
 	Extremes       Extremes
 	// Margin is the least correct score less the largest wrong one, of each instance.
 	Margin stats.Sample
@@ -68,11 +69,7 @@ func Run(ctx context.Context, cells []measure.Cell, o Options) ([]Measurement, e
 		if err != nil {
 			return nil, err
 		}
-		m, err := Of(summary, seen, known)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, m)
+		out = append(out, Of(summary, seen, known))
 	}
 	return out, nil
 }
@@ -85,16 +82,17 @@ type Scores struct {
 	Margin         float64 // the least correct score less the largest wrong one of its input
 }
 
-// Of puts the scores of the trained instances of a cell beside their laws. It sorts them
-// in place.
-func Of(s measure.Summary, seen []Scores, known *Known) (Measurement, error) {
+// Of puts the scores of the trained instances of a cell beside their laws, as far as there are any:
+// Missing says why not. It sorts them in place.
+func Of(s measure.Summary, seen []Scores, known *Known) Measurement {
 	m := Measurement{Summary: s}
 	var err error
 	if m.Laws, m.Missing, err = known.laws(s.Cell); err != nil {
-		return m, err
+		m.Missing = fmt.Errorf("at any level: %w", err)
 	}
 	if m.Extremes, err = NewExtremes(float64(s.Spec.P), float64(s.Spec.N)); err != nil {
-		return m, err
+		nan := math.NaN()
+		m.Extremes = Extremes{nan, nan, nan}
 	}
 	m.Margin = measure.SampleOf(seen, func(s Scores) float64 { return s.Margin })
 	for _, s := range seen {
@@ -105,7 +103,7 @@ func Of(s measure.Summary, seen []Scores, known *Known) (Measurement, error) {
 	}
 	m.Correct.summarise()
 	m.Wrong.summarise()
-	return m, nil
+	return m
 }
 
 // Known keeps laws: those of OP and of DP, and of all rules that minimise the

@@ -31,8 +31,9 @@ func (l Law) marginals() [2]Marginal { return [2]Marginal{l.Correct, l.Wrong} }
 
 // Table returns a row for each measurement and each of its laws (one without a law
 // where there is none): mean and spread of correct and largest wrong scores beside
-// those of the law, and beside the extremes of normals.
-func Table(ms []Measurement) (*table.Table, error) {
+// those of the law, and beside the extremes of normals. What of a law cannot be computed is an empty
+// cell, and a note says why.
+func Table(ms []Measurement) *table.Table {
 	t := &table.Table{Name: "scores", Columns: append(measure.Columns(summaries(ms)),
 		table.Column{Key: "law"},
 		table.Column{Key: "level"},
@@ -69,18 +70,17 @@ func Table(ms []Measurement) (*table.Table, error) {
 		table.Column{Key: "loss_error", Hidden: true},
 		table.Column{Key: "gradient", Hidden: true},
 	)
+	var gaps gaps
 	for _, m := range ms {
 		for _, l := range m.laws() {
 			row := append(m.Row(), text(l.Name), text(l.Level))
 			laws := l.marginals()
 			for i, kind := range m.kinds() {
 				cells, err := kind.cells(laws[i])
-				if err != nil {
-					return nil, err
-				}
+				gaps.add(m, l, kinds[i].key, err)
 				row = append(row, cells...)
 			}
-			row = append(row, m.Extremes.Root, m.Extremes.Maximum, m.Extremes.Level,
+			row = append(row, number(m.Extremes.Root), number(m.Extremes.Maximum), number(m.Extremes.Level),
 				number(m.Margin.Mean), number(m.Margin.StandardError()), number(l.Margin),
 				number(m.Accuracy.Mean), number(m.Accuracy.StandardError()), number(m.Loss.Mean), number(m.Loss.StandardError()), number(m.Gradient))
 			t.Append(row...)
@@ -88,8 +88,8 @@ func Table(ms []Measurement) (*table.Table, error) {
 	}
 	t.Notes = append([]string{
 		"Scores S/‖W‖_F of targets, c, and the largest of the others, w: mean and spread of all, z against the law's (positive: above it).",
-	}, notes(ms)...)
-	return t, nil
+	}, append(notes(ms), gaps.notes...)...)
+	return t
 }
 
 // laws are those of a row each: one without a name where there is none.
@@ -107,7 +107,7 @@ func notes(ms []Measurement) []string {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, m := range ms {
 		if m.Missing != nil {
-			out = append(out, fmt.Sprintf("No law at vector level for %v %v, p = %d: %v", m.Spec.Model, m.Rule, m.Spec.P, m.Missing))
+			out = append(out, fmt.Sprintf("No law for %v %v, p = %d, %v", m.Spec.Model, m.Rule, m.Spec.P, m.Missing))
 		}
 		if m.Rule == learn.MaxMargin || m.Rule == learn.Hebb {
 			continue
@@ -129,6 +129,27 @@ func notes(ms []Measurement) []string {
 		out = append(out, "op: p_c and the laws are DP's (of Hebb's rule at vector level only that of c, which both share); at finite d OP's differ, and z says so.")
 	}
 	return out
+}
+
+// gaps are the distributions that are missing in a table, each told once.
+type gaps struct {
+	notes []string
+	known map[string]bool
+}
+
+// add notes why the distribution of a kind of scores has no value somewhere, if err says so.
+func (g *gaps) add(m Measurement, l Law, kind string, err error) {
+	if err == nil {
+		return
+	}
+	id := fmt.Sprintf("No distribution of %s scores for %v %v, p = %d, at %s level", kind, m.Spec.Model, m.Rule, m.Spec.P, l.Level)
+	if g.known == nil {
+		g.known = map[string]bool{}
+	}
+	if !g.known[id] {
+		g.known[id] = true
+		g.notes = append(g.notes, fmt.Sprintf("%s: %v", id, err))
+	}
 }
 
 // cells are those of one kind of score beside a law, or beside none.
@@ -160,8 +181,8 @@ func number(x float64) any {
 
 // Histogram returns, for each measurement and law, densities of correct and of
 // largest wrong scores in equal bins from the least to the largest score of all:
-// means and intervals over instances, and what the law has.
-func Histogram(ms []Measurement, bins int) (*table.Table, error) {
+// means and intervals over instances, and what the law has, as [Table] does.
+func Histogram(ms []Measurement, bins int) *table.Table {
 	t := &table.Table{Name: "histogram", Columns: append(measure.Columns(summaries(ms)),
 		table.Column{Key: "law"},
 		table.Column{Key: "level"},
@@ -179,6 +200,7 @@ func Histogram(ms []Measurement, bins int) (*table.Table, error) {
 			table.Column{Key: kind.key + "_law_error", Hidden: true},
 		)
 	}
+	var gaps gaps
 	for _, m := range ms {
 		if m.Trained == 0 {
 			continue
@@ -198,17 +220,15 @@ func Histogram(ms []Measurement, bins int) (*table.Table, error) {
 				for j, kind := range m.kinds() {
 					counts := kind.in(a, b, i == bins-1)
 					expected, bound, err := laws[j].density(a, b)
-					if err != nil {
-						return nil, err
-					}
+					gaps.add(m, l, kinds[j].key, err)
 					row = append(row, counts.Estimate()/width, table.Interval(counts.Interval(level).Scale(1/width)), expected, bound)
 				}
 				t.Append(row...)
 			}
 		}
 	}
-	t.Notes = append(t.Notes, notes(ms)...)
-	return t, nil
+	t.Notes = append(append(t.Notes, notes(ms)...), gaps.notes...)
+	return t
 }
 
 // in counts scores in [a, b), of the last bin all from a on: its upper end may be off
@@ -226,11 +246,15 @@ func (k Kind) in(a, b float64, last bool) stats.Clusters {
 	return c
 }
 
-// density is the law's mean density between a and b, with its error; nil without a law.
+// density is the law's mean density between a and b, with its error; nil without a law, and where it
+// cannot be computed.
 func (m Marginal) density(a, b float64) (value, bound any, err error) {
 	if m.Between == nil {
 		return nil, nil, nil
 	}
 	v, err := m.Between(a, b)
-	return v.Value / (b - a), v.Error / (b - a), err
+	if err != nil {
+		return nil, nil, err
+	}
+	return v.Value / (b - a), v.Error / (b - a), nil
 }
