@@ -98,7 +98,7 @@ func step(alpha, capacity float64) any {
 	return nil
 }
 
-// curveTable tests whole curves: against a shift of the load, and by χ². Of what is decided.
+// curveTable tests whole curves: against a shift of the load, and by χ².
 func (b *builder) curveTable() *table.Table {
 	all, fixed := ensembles(b.storage)
 	t := &table.Table{
@@ -109,7 +109,7 @@ func (b *builder) curveTable() *table.Table {
 			table.Column{Key: "chi_square", Head: "χ²", Digits: 3}, table.Column{Key: "degrees"},
 			table.Column{Key: "chi_square_p_value", Head: "p, χ²", Digits: 2}, table.Column{Key: "chi_square_verdict", Head: "verdict, χ²"},
 		),
-		Notes: []string{"z, shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are sums over all counts, exact but for terms of χ² rounded to 1/16, of decided instances; -: not tested, as OP and where some are undecided."},
+		Notes: []string{"z, shift: the score test of P(storable) against the same curve at another load, positive where more is stored; χ² = Σ (stored − trials P)²/(trials P (1 − P)). Both p-values are sums over all counts, exact but for terms of χ² rounded to 1/16; the shift in the reading of undecided instances that is least favourable to a rejection, χ² where there are none. -: not tested, as OP, and below full rank where some are undecided."},
 	}
 	for _, x := range b.storage {
 		counts := x.decided()
@@ -119,21 +119,37 @@ func (b *builder) curveTable() *table.Table {
 		}
 		row := append(x.size(x.fixed), len(x.facts), x.trials(), decided)
 		curve := x.curveAt()
-		if !x.exact() || x.undecided() > 0 || curve == nil {
+		if !x.exact() || x.undecided() > 0 && !x.shape().full() || curve == nil {
 			t.Append(append(row, nil, nil, nil, nil, nil, nil, nil)...)
 			b.last(t, "verdict", math.NaN())
 			b.last(t, "chi_square_verdict", math.NaN())
 		} else {
-			value := stats.CurvePValue(counts.Stored, counts.Trials, curve)
-			chi := stats.CurveChiSquare(counts.Stored, counts.Trials, curve)
-			t.Append(append(row, number(stats.CurveZ(counts.Stored, counts.Trials, curve)), number(value), nil,
-				number(chi.Statistic), chi.Degrees, number(chi.PValue), nil)...)
+			z, value := shift(x.half.foundAt, x.half.possibly, curve)
+			chi := stats.ChiSquare{Statistic: math.NaN(), PValue: math.NaN()}
+			var degrees any
+			if x.undecided() == 0 {
+				chi = stats.CurveChiSquare(counts.Stored, counts.Trials, curve)
+				degrees = chi.Degrees
+			}
+			t.Append(append(row, number(z), number(value), nil, number(chi.Statistic), degrees, number(chi.PValue), nil)...)
 			b.last(t, "verdict", value)
 			b.last(t, "chi_square_verdict", chi.PValue)
 		}
 		b.rejectCurves(x)
 	}
 	return onPaper(t, "loads", "trials", "degrees")
+}
+
+// shift is the score test of a curve, in the reading of undecided instances that is least
+// favourable to a rejection: the statistic increases with what is stored.
+func shift(least, most stats.Transition, curve []float64) (z, p float64) {
+	if z := stats.CurveZ(least.Stored, least.Trials, curve); z > 0 {
+		return z, stats.CurvePValue(least.Stored, least.Trials, curve)
+	}
+	if z := stats.CurveZ(most.Stored, most.Trials, curve); z < 0 {
+		return z, stats.CurvePValue(most.Stored, most.Trials, curve)
+	}
+	return 0, 1
 }
 
 // rejectCurves puts wrong theories of the whole curve to the counts; what was not found counts as
