@@ -56,6 +56,9 @@ func TestVerdicts(t *testing.T) {
 	got := Verdicts([]float64{0.3, math.NaN(), 0, 0.02}, 0.05)
 	// 3 tests: 0 is certain; 2·0.02 = 0.04 ≤ 0.05; 0.3.
 	assert.Equal(t, []Verdict{OK, Untested, Disagrees, Disagrees}, got)
+	// Alone 0.03 would disagree: 2·0.03 = 0.06. At the rate a p-value does.
+	assert.Equal(t, []Verdict{OK, OK}, Verdicts([]float64{0.03, 0.4}, 0.05))
+	assert.Equal(t, []Verdict{Disagrees}, Verdicts([]float64{0.05}, 0.05))
 	assert.Equal(t, "ok", OK.String())
 	assert.Equal(t, "DISAGREES", Disagrees.String())
 	assert.Equal(t, "-", Untested.String())

@@ -31,8 +31,8 @@ func CollectedFile(dir string) string { return filepath.Join(dir, recordsFolder,
 //
 // A torn last line of a worker's file is ignored. Any other line that is not a record is
 // an error, which names it, and so are two records of one trial that differ in more than
-// what is not reproducible. Between two instruction sets last bits are not: of two such
-// records one is taken, always the same; but that one says stored and the other not
+// what is not reproducible; of others the one that started first is taken. Between two instruction sets last bits
+// are not reproducible: of two such records one is taken, always the same; but that one says stored and the other not
 // storable is an error.
 func ReadRecords(dir string) ([]Record, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

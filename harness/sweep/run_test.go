@@ -250,10 +250,23 @@ func TestFailuresAreKept(t *testing.T) {
 	assert.Contains(t, notes, "11 of 12 cells, 23 of 24 trials are stored.")
 	assert.Contains(t, notes, "failed: ")
 
+	// Of a plan without the trial it is none.
+	require.NoError(t, WritePlan(PlanFile(dir), smallPlan(1), testProgram))
+	status, err = ReadStatus(dir)
+	require.NoError(t, err)
+	assert.Empty(t, status.Failures)
+
 	// The next run has it.
 	s, _, err = run(t, p, dir, RunOptions{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, s.New)
+	assert.NoFileExists(t, failureFile(dir))
+	status, err = ReadStatus(dir)
+	require.NoError(t, err)
+	assert.Empty(t, status.Failures)
+
+	// What a later record made good, wherever it is from, is no failure any more.
+	require.NoError(t, os.WriteFile(failureFile(dir), append((&Failure{Job{p.Cells[0].Cell, 1}, "a fault"}).marshal(), '\n'), 0o600))
 	status, err = ReadStatus(dir)
 	require.NoError(t, err)
 	assert.Empty(t, status.Failures)

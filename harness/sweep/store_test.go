@@ -149,6 +149,7 @@ func TestTwoRecordsOfOneTrial(t *testing.T) {
 		want   string // of the error, "" if they agree
 	}{
 		{"times", func(r *Record) { r.Result.Seconds, r.Started, r.Worker = 9, r.Started.Add(time.Hour), "other" }, ""},
+		{"later, of a worker before", func(r *Record) { r.Started, r.Worker = r.Started.Add(time.Hour), "" }, ""},
 		{"program", func(r *Record) { r.Program = Program{Version: "v2", Arch: "amd64", Instructions: "avx2"} }, ""},
 		{"margin", func(r *Record) { r.Result.Margin = -0.2 }, "margin = -0.1 and -0.2"},
 		{"margin by another program", func(r *Record) { r.Result.Margin, r.Program.Version = -0.2, "v2" }, "margin = -0.1 and -0.2"},
@@ -188,6 +189,7 @@ func TestTwoRecordsOfOneTrial(t *testing.T) {
 		}
 		if c.want == "" {
 			assert.Equal(t, kept[0], kept[1], "%s: the same is kept wherever it was found", c.what)
+			assert.Equal(t, record(t, func(*Record) {}), kept[0], "%s: the first of its instruction set", c.what)
 		}
 	}
 }
@@ -202,6 +204,9 @@ func TestContradiction(t *testing.T) {
 	require.NoError(t, Contradiction(p, []Record{r}, other), "another machine")
 	other.Revision = "def"
 	assert.ErrorContains(t, Contradiction(p, []Record{r}, other), "1 stored records were made by another program: revision abc → def")
+	older := r
+	older.Program.Version = "v0"
+	assert.ErrorContains(t, Contradiction(p, []Record{r, older, older}, other), "2 stored records were made by another program: version v0 → ", "of most records")
 	p.Cells[0].Options.MaxEvaluations = 5
 	assert.ErrorContains(t, Contradiction(p, []Record{r}, other), "max_evaluations 0 → 5")
 }

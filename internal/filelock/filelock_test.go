@@ -4,11 +4,14 @@ package filelock_test
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,6 +58,34 @@ func TestLock(t *testing.T) {
 	assert.False(t, held)
 	lock, err = filelock.Acquire(path)
 	require.NoError(t, err, "the file of an earlier lock")
+	require.NoError(t, lock.Release())
+}
+
+// The file tells of the holder alone, whatever was in it, and of nobody after it.
+func TestContentIsOfTheHolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte("somebody "), 30), 0o600))
+	lock, err := filelock.Acquire(path)
+	require.NoError(t, err)
+	holder, _, err := filelock.Holder(path)
+	require.NoError(t, err)
+	assert.NotContains(t, holder, "somebody")
+	require.NoError(t, lock.Release())
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Empty(t, string(text))
+}
+
+// Who looks at a lock takes it for an instant, which is waited for.
+func TestAcquireWaitsForALook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	look, err := os.Create(path)
+	require.NoError(t, err)
+	defer look.Close()
+	require.NoError(t, syscall.Flock(int(look.Fd()), syscall.LOCK_SH))
+	time.AfterFunc(50*time.Millisecond, func() { _ = syscall.Flock(int(look.Fd()), syscall.LOCK_UN) })
+	lock, err := filelock.Acquire(path)
+	require.NoError(t, err)
 	require.NoError(t, lock.Release())
 }
 

@@ -158,6 +158,33 @@ func TestCollectAndPrune(t *testing.T) {
 	assert.Equal(t, 3, status.Arrays[0].Done, "by records, not by files")
 }
 
+// A program that did not make the records submits only if it is told to.
+func TestSubmitByAnotherProgram(t *testing.T) {
+	f := newFake(t)
+	dir := t.TempDir()
+	s, err := submit(t, dir, plan(1, 2))
+	require.NoError(t, err)
+	complete(t, s.Batch, 0)
+	other := testProgram(t)
+	other.Version = "v9"
+	o := options()
+	_, err = Submit(t.Context(), dir, plan(1, 4), other, quick(), o)
+	var change *sweep.ProgramError
+	require.ErrorAs(t, err, &change)
+	assert.Equal(t, 2, change.Records)
+	assert.Nil(t, f.submitted(102), "nothing was submitted")
+	o.AllowProgramChange = true
+	s, err = Submit(t.Context(), dir, plan(1, 4), other, quick(), o)
+	require.NoError(t, err)
+	assert.Equal(t, 2, s.Trials)
+	assert.Equal(t, other, s.Batch.Program)
+
+	p := plan(1, 6)
+	p.Cells[0].Options.MaxEvaluations = 7
+	_, err = Submit(t.Context(), dir, p, other, quick(), o)
+	assert.ErrorContains(t, err, "max_evaluations 0 → 7")
+}
+
 // What is missing is submitted again only where the queue does not have it.
 func TestAdviceOfCollect(t *testing.T) {
 	f := newFake(t)
