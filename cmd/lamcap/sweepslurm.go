@@ -25,7 +25,8 @@ func newSweepSubmit(o *output) *cobra.Command {
 		Short: "Run the missing trials of a grid on a Slurm cluster",
 		Long: `Submit the trials of a grid that have no record to Slurm, as job arrays, and
 return. DIR must be on a file system that the nodes share, and so must be this
-program.
+program. Neither may move while tasks are in the queue: those then fail, and what
+they lack is submitted again from the new place.
 
 Trials are packed into tasks that take --task-minutes by the estimate of lamcap
 sweep plan; a task writes its records to a file of its own, which gets its name when

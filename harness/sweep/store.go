@@ -37,7 +37,14 @@ func OpenStore(dir string) (*Store, error) {
 	if err != nil {
 		return nil, notWritable(dir, err)
 	}
-	if err := files.MakeFolder(filepath.Join(dir, recordsFolder)); err != nil {
+	err = files.MakeFolder(filepath.Join(dir, recordsFolder))
+	// Of a sweep that was killed: the lock says that nobody writes these now.
+	for _, path := range []string{GridFile(dir), PlanFile(dir), CollectedFile(dir)} {
+		if err == nil && ours {
+			err = files.RemoveTemporaries(path)
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(notWritable(dir, err), lock.Release())
 	}
 	return &Store{dir: dir, lock: lock, ours: ours}, nil

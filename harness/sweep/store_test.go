@@ -67,6 +67,47 @@ func TestTornLineIsRunAgain(t *testing.T) {
 	}
 }
 
+// A process that was killed while it wrote the plan, at whatever step, is no obstacle, and leaves
+// nothing behind.
+func TestKilledWhileThePlanIsWritten(t *testing.T) {
+	small, large := smallPlan(1), smallPlan(2)
+	small.Cells, large.Cells = small.Cells[:1], large.Cells[:1]
+	for what, leave := range map[string]func(dir string){
+		"before the grid":  func(dir string) { stored(t, dir, "grid.toml.123.part", "trials") },
+		"before its plan":  func(dir string) { stored(t, dir, "grid.toml", large.Source) },
+		"within its plan":  func(dir string) { stored(t, dir, "plan.json.7.part", `{"format":1,`) },
+		"within a merging": func(dir string) { stored(t, dir, "records/collected.jsonl.5.part", `{"for`) },
+	} {
+		for _, before := range []bool{false, true} { // a run of a smaller grid
+			dir := t.TempDir()
+			if before {
+				_, _, err := run(t, small, dir, RunOptions{})
+				require.NoError(t, err)
+			} else {
+				stored(t, dir, "lock")
+			}
+			leave(dir)
+			_, err := ReadRecords(dir)
+			require.NoError(t, err, what)
+			if before {
+				status, err := ReadStatus(dir)
+				require.NoError(t, err, what)
+				assert.Equal(t, 1, status.Plan.Instances(), what)
+			}
+			_, _, err = run(t, large, dir, RunOptions{})
+			require.NoError(t, err, what)
+			status, err := ReadStatus(dir)
+			require.NoError(t, err, what)
+			assert.Equal(t, 2, status.Counts[0].Done, what)
+			for _, folder := range []string{dir, filepath.Join(dir, "records")} {
+				parts, err := filepath.Glob(filepath.Join(folder, "*.part"))
+				require.NoError(t, err)
+				assert.Empty(t, parts, what)
+			}
+		}
+	}
+}
+
 // Every file counts, each trial once, in canonical order; what is not complete does not.
 func TestAllFilesAreRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a [folder]*?")

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // RefuseExisting returns an error if there is a file that writing to path would
@@ -112,6 +113,19 @@ func copyNew(from, to string) (err error) {
 		return err
 	}
 	return out.Close()
+}
+
+// RemoveTemporaries removes what processes left that were killed while they wrote a file: nobody may be
+// writing it now.
+func RemoveTemporaries(path string) error {
+	folder, name := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasPrefix(e.Name(), name+".") && strings.HasSuffix(e.Name(), ".part") {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, e.Name())))
+		}
+	}
+	return err
 }
 
 // writeTemporary writes a file next to path and returns its name.

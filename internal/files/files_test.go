@@ -48,6 +48,28 @@ func TestReplace(t *testing.T) {
 	assert.Equal(t, 1, entries(t, folder), "no temporary file stays")
 }
 
+// What a killed process left goes, and nothing else.
+func TestRemoveTemporaries(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"file", "file.12.part", "file.9.part", "file.part.txt", "files.1.part", "other.1.part"} {
+		require.NoError(t, os.WriteFile(name, nil, 0o600))
+	}
+	require.NoError(t, RemoveTemporaries("file"))
+	list, err := filepath.Glob("*")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"file", "file.part.txt", "files.1.part", "other.1.part"}, list)
+	require.NoError(t, RemoveTemporaries(filepath.Join("..", filepath.Base(mustGetwd(t)), "other")))
+	assert.NoFileExists(t, "other.1.part")
+	assert.Error(t, RemoveTemporaries(filepath.Join("none", "file")))
+}
+
+func mustGetwd(t *testing.T) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	require.NoError(t, err)
+	return folder
+}
+
 func TestCreateReplacesNothing(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "file")

@@ -23,4 +23,8 @@
 // The name of an array is written to jobs.json before sbatch is called and its number
 // after it: an array submitted by a process that did not live to note the number is
 // found by its name.
+//
+// Paths in job.sh are absolute: of a folder that is moved, tasks that wait fail at their start, and
+// those that run fail at their end, when they cannot give their file its name. They are gone then, and
+// submitted again from where the folder is now.
 package slurm
