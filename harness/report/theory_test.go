@@ -109,6 +109,10 @@ func TestHalfPointOfDecided(t *testing.T) {
 	assert.Equal(t, decided.Fit(0.95).X, ts[0].half.X)
 	assert.Less(t, ts[0].half.found.X, ts[0].half.X)
 	assert.Less(t, ts[0].half.X, ts[0].half.possible.X)
+	// The figure against d has the interval that holds for both readings.
+	p, h := halfPointSeries(ts)[0].Points[0], ts[0].half
+	require.Less(t, h.found.Interval.Hi, h.possible.Interval.Hi)
+	assert.Equal(t, []float64{alphaOf(h.X, 6), alphaOf(h.Interval.Lo, 6), alphaOf(h.possible.Interval.Hi, 6)}, []float64{p.Y, p.YLo, p.YHi})
 }
 
 // The expansions solve p D(p) = d² with D as it is written in the section, and the limit is approached
