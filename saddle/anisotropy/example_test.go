@@ -30,5 +30,5 @@ func ExamplePoolDimension() {
 	}
 	fmt.Printf("rank %d, inside %v, p_c = %.0f ± %.0f\n", pool.Rank, pool.Inside, critical.Value, critical.Error)
 	// Output:
-	// rank 20, inside [], p_c = 71 ± 2
+	// rank 20, inside [], p_c = 68 ± 2
 }
