@@ -12,6 +12,12 @@ import (
 // an absolute 1e-12. Without a test it is 0. It panics as CurvePValue does, and unless
 // 0 < level < 1.
 func CurvePower(trials []int, predicted, actual []float64, level float64) float64 {
+	return curvePower(trials, make([]int, len(trials)), predicted, actual, level)
+}
+
+// curvePower is CurvePower where some instances will be undecided: any of those that could be
+// stored when more is stored than predicted, any of the others when less is.
+func curvePower(trials, undecided []int, predicted, actual []float64, level float64) float64 {
 	checkLevel("CurvePower", level)
 	if len(actual) != len(trials) {
 		panic(fmt.Sprintf("stats: CurvePower: %d trials, %d actual probabilities: want equal lengths", len(trials), len(actual)))
@@ -23,6 +29,7 @@ func CurvePower(trials []int, predicted, actual []float64, level float64) float6
 	// A prediction of 0 or 1 is rejected by one contradiction.
 	agree := 1.0
 	var truth []curveLoad
+	var open []int // undecided instances of the loads in truth
 	for i, n := range trials {
 		if n == 0 {
 			continue
@@ -32,20 +39,22 @@ func CurvePower(trials []int, predicted, actual []float64, level float64) float6
 			return 0
 		}
 		switch checkProbability("CurvePower", predicted[i]) {
-		case 0:
-			agree *= math.Pow(1-p, float64(n))
+		case 0: // at most the undecided ones are storable
+			agree *= math.Exp(logBinomialUpper(n-undecided[i], n, 1-p, p))
 		case 1:
-			agree *= math.Pow(p, float64(n))
+			agree *= math.Exp(logBinomialUpper(n-undecided[i], n, p, 1-p))
 		default:
-			truth = append(truth, curveLoad{trials: n, p: p, q: 1 - p})
+			truth, open = append(truth, curveLoad{trials: n, p: p, q: 1 - p}), append(open, undecided[i])
 		}
 	}
 	if len(null) == 0 {
 		return 1 - agree
 	}
 	setWeights(null)
+	hidden := 0
 	for i := range truth {
 		truth[i].weight = null[i].weight
+		hidden += truth[i].weight * open[i]
 	}
 	law, offset, _ := tiltedLaw(null, 0)
 	low, high := offset+countWhile(law, 0, 1, level), offset+len(law)-1-countWhile(law, len(law)-1, -1, level)
@@ -53,7 +62,7 @@ func CurvePower(trials []int, predicted, actual []float64, level float64) float6
 	law, offset, _ = tiltedLaw(truth, 0)
 	rejected := 0.0
 	for j, v := range law {
-		if t := offset + j; t < low || t > high {
+		if t := offset + j; t+hidden < low || t-hidden > high {
 			rejected += v
 		}
 	}
