@@ -70,12 +70,15 @@ func (c OutcomesCurve) Power(predicted, actual []float64, level float64) float64
 	return curvePower(trials, undecided, predicted, actual, level)
 }
 
-// Detectable is [CurveFamily.Detectable] of these trials and undecided instances.
-func (c OutcomesCurve) Detectable(f CurveFamily, scale, level, power float64) Interval {
-	checkLevel("Detectable", level)
-	checkLevel("Detectable", power)
-	truth := f.At(scale)
-	return f.around(scale, func(wrong float64) bool {
-		return c.Power(f.At(wrong), truth, level) >= power
+// Resolution returns the nearest scales on both sides of the one on trial that would be found
+// out with the given power at significance level `level`: the theory is At(scale), the truth
+// At(lo) or At(hi) (the reverse of [CurveFamily.Detectable]). Ends are 0 or +Inf where none
+// is found so often. Undecided instances are taken as Power takes them.
+func (c OutcomesCurve) Resolution(f CurveFamily, scale, level, power float64) Interval {
+	checkLevel("Resolution", level)
+	checkLevel("Resolution", power)
+	theory := f.At(scale)
+	return f.around(scale, func(truth float64) bool {
+		return c.Power(theory, f.At(truth), level) >= power
 	})
 }

@@ -99,24 +99,24 @@ func TestOutcomesCurvePowerIsALowerBound(t *testing.T) {
 	assert.LessOrEqual(t, rate(predicted, false), level)
 }
 
-// What is detectable is found that often, and undecided instances hide some of it.
-func TestOutcomesCurveDetectable(t *testing.T) {
+// A truth at the resolution is found out that often, and undecided instances hide some of it.
+func TestOutcomesCurveResolution(t *testing.T) {
 	loads := []float64{36, 38, 40, 42, 44}
 	family := CurveFamily{Width: 0.06, At: func(scale float64) []float64 {
 		return Transition{Loads: loads}.Curve(40*scale, 2.4)
 	}}
 	c := make(OutcomesCurve, 5)
-	trials := make([]int, 5)
 	for i := range c {
-		c[i], trials[i] = Outcomes{Trials: 100}, 100
+		c[i] = Outcomes{Trials: 100}
 	}
-	found := c.Detectable(family, 1, 0.01, 0.9)
-	assert.Equal(t, family.Detectable(trials, 1, 0.01, 0.9), found)
-	assert.InDelta(t, 0.9, c.Power(family.At(found.Hi), family.At(1), 0.01), 0.01)
+	found := c.Resolution(family, 1, 0.01, 0.9)
+	for _, truth := range []float64{found.Lo, found.Hi} {
+		assert.InDelta(t, 0.9, c.Power(family.At(1), family.At(truth), 0.01), 1e-3, "%v", truth)
+	}
 	for i := range c {
 		c[i].Undecided = 5
 	}
-	hidden := c.Detectable(family, 1, 0.01, 0.9)
+	hidden := c.Resolution(family, 1, 0.01, 0.9)
 	assert.Less(t, hidden.Lo, found.Lo)
 	assert.Greater(t, hidden.Hi, found.Hi)
 }
