@@ -6,18 +6,19 @@ import (
 )
 
 const (
-	// scanStrip is the most inputs of one job: in OP a worker holds the scores
+	// scanStrip is the most inputs of one job: of a shared pool a worker holds the scores
 	// of all of them, in DP those of one.
 	scanStrip = 96
-	// scanScores is the most scores that a worker holds in OP, 32 MiB, but for
+	// scanScores is the most scores that a worker holds of a shared pool, 32 MiB, but for
 	// those of a single input.
 	scanScores = 1 << 22
 )
 
 // Scanner passes over all scores of an instance without ever holding more than
-// a strip of them: those of one input of DP, or of up to 96 inputs of OP that
-// take 32 MiB at most or are one, for each thread. It keeps its buffers, one set for each thread, and may not
-// be used from several goroutines at once.
+// a strip of them: those of one input of DP, or of up to 96 inputs that share
+// their pool and take 32 MiB at most or are one, for each thread. It keeps its
+// buffers, one set for each thread, and may not be used from several goroutines
+// at once.
 type Scanner struct {
 	// Threads is the most goroutines of a scan; 0 means GOMAXPROCS. Small
 	// instances use one in any case.
@@ -49,7 +50,7 @@ type Visitor func(mu int, scores []float64, target int, pool []float64)
 func NewScanner(in *pattern.Instance) *Scanner {
 	s := &Scanner{in: in, spec: in.Spec(), team: team.New()}
 	s.strip = min(scanStrip, s.spec.P)
-	if s.spec.Model == pattern.OP {
+	if s.spec.Model.SharedPool() {
 		s.strip = min(s.strip, max(1, scanScores/s.spec.N))
 	}
 	s.scanJob = s.scan
@@ -67,7 +68,7 @@ func (s *Scanner) Scan(w []float64, visit Visitor) {
 	threads := min(team.Threads(s.Threads, work), jobs)
 	for len(s.buffers) < threads {
 		held := 1
-		if s.spec.Model == pattern.OP {
+		if s.spec.Model.SharedPool() {
 			held = s.strip
 		}
 		b := scanBuffer{algebra: newAlgebra[float64](), values: make([]float64, s.strip*s.spec.DOut), scores: make([]float64, held*s.spec.N)}
@@ -87,12 +88,12 @@ func (s *Scanner) scan(job, worker int) {
 	b := &s.buffers[worker]
 	values := b.values[:(to-from)*out]
 	b.multiplyRows(values, s.in.Keys()[from*in:to*in], s.weights, to-from, out, in)
-	if s.spec.Model == pattern.OP {
+	if s.spec.Model.SharedPool() {
 		b.multiplyRows(b.scores[:(to-from)*n], values, s.in.Pool(from, nil), to-from, n, out)
 	}
 	for mu := from; mu < to; mu++ {
 		pool, scores := s.in.Pool(mu, b.pool), b.scores[:n]
-		if s.spec.Model == pattern.OP {
+		if s.spec.Model.SharedPool() {
 			scores = b.scores[(mu-from)*n : (mu-from+1)*n]
 		} else {
 			b.multiply(scores, values[(mu-from)*out:(mu-from+1)*out], pool, 1, n, out)

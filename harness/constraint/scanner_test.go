@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"lamcap/harness/pattern"
+	"lamcap/harness/pattern/patterntest"
 	"lamcap/internal/stream"
 )
 
@@ -16,9 +17,10 @@ func TestScanStrips(t *testing.T) {
 	for _, s := range []pattern.Spec{
 		{Model: pattern.OP, DIn: 13, DOut: 17, P: 109, N: 109},
 		{Model: pattern.DP, DIn: 13, DOut: 17, P: 109, N: 5},
+		{Model: pattern.Facts, DIn: 13, DOut: 17, P: 109, N: 41},
 	} {
 		rng := stream.New(1, "strips", "", 0)
-		in := pattern.Sample(rng, s)
+		in := patterntest.Draw(rng, s)
 		w := make([]float64, s.DIn*s.DOut)
 		for i := range w {
 			w[i] = rng.NormFloat64()

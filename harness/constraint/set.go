@@ -35,7 +35,7 @@ type SetOf[T vecmath.Float] struct {
 	spec      pattern.Spec
 	start     []int
 	candidate []int32
-	// rows holds values: in OP the pool, in DP those of the target and of the
+	// rows holds values: the pool if it is shared, in DP those of the target and of the
 	// candidates of each input, one after the other, from row start[μ] + μ.
 	rows []T
 	keys []T
@@ -95,7 +95,7 @@ func newSet(in *pattern.Instance, start []int, candidate []int32) *Set {
 	}
 	s := &Set{in: in, spec: spec, start: start, candidate: candidate, team: team.New(), keys: in.Keys(), vectors: make([]float64, spec.P*spec.DOut)}
 	s.forwardJob, s.forceJob, s.sumJob = s.forward, s.force, s.sum
-	if s.spec.Model == pattern.OP {
+	if s.spec.Model.SharedPool() {
 		s.rows = in.Pool(0, nil)
 	}
 	return s
@@ -120,14 +120,14 @@ func measure(s *Set) {
 
 // target returns u_μ and value the candidate of pair i of input μ.
 func (s *SetOf[T]) target(mu int) []T {
-	if s.spec.Model == pattern.OP {
-		return s.row(mu)
+	if s.spec.Model.SharedPool() {
+		return s.row(s.in.Target(mu))
 	}
 	return s.row(s.start[mu] + mu)
 }
 
 func (s *SetOf[T]) value(mu, i int) []T {
-	if s.spec.Model == pattern.OP {
+	if s.spec.Model.SharedPool() {
 		return s.row(int(s.candidate[i]))
 	}
 	return s.row(i + mu + 1)

@@ -56,7 +56,7 @@ type engine[T vecmath.Float] struct {
 const forceChunk = 256
 
 // scorer turns the hidden vectors of a panel of queries into results and
-// forces: in OP from the shared pool, in DP from a pool each.
+// forces: from the shared pool, in DP from a pool each.
 type scorer[T vecmath.Float] interface {
 	// score handles the panels first … first+count−1, whose hidden vectors V
 	// are in w.hidden; count ≤ w.group.
@@ -92,7 +92,7 @@ func newEngine[T vecmath.Float](in *pattern.Instance, level simd.Level, threads 
 	e.moments = make([]T, k.SizeB(s.P, s.DIn))
 	k.PackB(e.moments, s.P, s.DIn, keys, s.DIn, 1)
 	e.forces = make([]T, e.rows*s.P)
-	if s.Model == pattern.OP {
+	if s.Model.SharedPool() {
 		e.mayRelax = s.P >= relaxedFacts
 		e.relaxed = e.mayRelax
 		e.scorer = newSharedPool(e)

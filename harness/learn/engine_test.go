@@ -22,6 +22,8 @@ var large = []pattern.Spec{
 	{Model: pattern.OP, DIn: 5, DOut: 130, P: 275, N: 275, Values: pattern.Sphere},
 	{Model: pattern.DP, DIn: 33, DOut: 41, P: 70, N: 300},
 	{Model: pattern.DP, DIn: 17, DOut: 3, P: 263, N: 19},
+	{Model: pattern.Facts, DIn: 21, DOut: 37, P: 301, N: 703},
+	{Model: pattern.Facts, DIn: 19, DOut: 11, P: 530, N: 45},
 }
 
 // tolerances are what rounding of the scores (sizes up to the given one) and of

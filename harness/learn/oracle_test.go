@@ -6,10 +6,11 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/pattern/patterntest"
 	"lamcap/internal/stream"
 )
 
-// shapes are the instances that the objective is tested on: both models, all
+// shapes are the instances that the objective is tested on: all models, all
 // dimensions different, an unshared n, extremes.
 var shapes = []pattern.Spec{
 	{Model: pattern.OP, DIn: 3, DOut: 5, P: 7, N: 7},
@@ -19,11 +20,13 @@ var shapes = []pattern.Spec{
 	{Model: pattern.DP, DIn: 1, DOut: 1, P: 3, N: 4},
 	{Model: pattern.DP, DIn: 2, DOut: 2, P: 1, N: 2},
 	{Model: pattern.OP, DIn: 2, DOut: 3, P: 2, N: 2},
+	{Model: pattern.Facts, DIn: 4, DOut: 3, P: 9, N: 5},
+	{Model: pattern.Facts, DIn: 2, DOut: 4, P: 3, N: 11},
 }
 
 func draw(s pattern.Spec, seed uint64) (*pattern.Instance, *rand.Rand) {
 	rng := stream.New(seed, "learn test", "", 0)
-	return pattern.Sample(rng, s), rng
+	return patterntest.Draw(rng, s), rng
 }
 
 func normals(rng *rand.Rand, n int, scale float64) []float64 {

@@ -44,7 +44,7 @@ func newPreconditioner(in *pattern.Instance, rank int) *preconditioner {
 			b.keys[i*s.DIn+i] = 1 / float64(s.P)
 		}
 	}
-	if s.Model == pattern.OP {
+	if s.Model.SharedPool() {
 		b.values = b.inverseMoments(in.Pool(0, nil), s.DOut, true, 1/float64(s.N))
 	} else {
 		b.scale = inverseSquare(in)

@@ -6,7 +6,7 @@ import (
 	"lamcap/internal/vecmath"
 )
 
-// sharedPool scores the one pool of OP, in blocks of candidates that stay in
+// sharedPool scores the one pool that inputs share, in blocks of candidates that stay in
 // the cache while a group of panels passes over them, with forces summed as
 // the blocks come: nothing of size P×N is kept.
 //
@@ -127,7 +127,7 @@ func (p *sharedPool[T]) start(e *engine[T], w *worker[T], first, j int) {
 			continue
 		}
 		sum := T(0)
-		for k, u := range p.values[mu*d:][:d] {
+		for k, u := range p.values[e.in.Target(mu)*d:][:d] {
 			sum += u * hidden[k*nr+c]
 		}
 		w.target[i], w.shift[i] = sum, sum
@@ -156,8 +156,10 @@ func (p *sharedPool[T]) pass(e *engine[T], w *worker[T], first, j0, count int, w
 		for j := j0; j < j0+count; j++ {
 			k.Panels(ceil(rows, k.MR), s.DOut, left, w.hidden[j*e.rows*nr:], w.scores, nr, false)
 			// Targets are no competitors: exp(−Inf) = 0.
-			for mu := max(start, (first+j)*nr); mu < min(start+rows, (first+j+1)*nr); mu++ {
-				w.scores[(mu-start)*nr+mu-(first+j)*nr] = T(math.Inf(-1))
+			for c := range min(nr, s.P-(first+j)*nr) {
+				if row := e.in.Target((first+j)*nr+c) - start; row >= 0 && row < rows {
+					w.scores[row*nr+c] = T(math.Inf(-1))
+				}
 			}
 			columns := j * nr
 			clear(w.blockSum)
@@ -210,7 +212,7 @@ func (p *sharedPool[T]) finish(e *engine[T], w *worker[T], first, j int, withFor
 			continue
 		}
 		factor, wrong := T(scale), T(result.wrong)
-		value := p.values[mu*d : (mu+1)*d]
+		value := p.values[e.in.Target(mu)*d:][:d]
 		dst, stride := e.force(mu)
 		for k := 0; k < d; dst = dst[min(stride, len(dst)):] {
 			for r := range min(mr, d-k) {

@@ -38,7 +38,7 @@ func largestValue(in *pattern.Instance) float64 {
 				largest = max(largest, floats.Dot(rows[:s.DOut], rows[:s.DOut]))
 			}
 		}
-		if s.Model == pattern.OP {
+		if s.Model.SharedPool() {
 			break // all inputs share it
 		}
 	}

@@ -12,13 +12,14 @@ import (
 	"lamcap/harness/learn"
 	"lamcap/harness/maxmargin"
 	"lamcap/harness/pattern"
+	"lamcap/harness/pattern/patterntest"
 	"lamcap/harness/proof"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
 )
 
 func sample(seed uint64, s pattern.Spec) *pattern.Instance {
-	return pattern.Sample(stream.New(seed, "maxmargin", "", 0), s)
+	return patterntest.Draw(stream.New(seed, "maxmargin", "", 0), s)
 }
 
 // check verifies with plain loops that a solution is what it says.
@@ -200,7 +201,7 @@ func TestBruteForce(t *testing.T) {
 	storable, not := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := pattern.Spec{
-			Model:  pattern.Model(rapid.IntRange(0, 1).Draw(t, "model")),
+			Model:  pattern.Model(rapid.IntRange(0, 2).Draw(t, "model")),
 			DIn:    rapid.IntRange(1, 3).Draw(t, "d_in"),
 			DOut:   rapid.IntRange(1, 3).Draw(t, "d_out"),
 			Keys:   pattern.Embedding(rapid.IntRange(0, 1).Draw(t, "keys")),
@@ -243,6 +244,7 @@ func TestGap(t *testing.T) {
 	for _, s := range []pattern.Spec{
 		{Model: pattern.DP, DIn: 12, DOut: 12, P: 20, N: 20},
 		{Model: pattern.OP, DIn: 12, DOut: 12, P: 36, N: 36},
+		{Model: pattern.Facts, DIn: 11, DOut: 12, P: 36, N: 15},
 		{Model: pattern.DP, DIn: 20, DOut: 8, P: 30, N: 12, Keys: pattern.Sphere},
 		{Model: pattern.OP, DIn: 8, DOut: 20, P: 30, N: 30, Values: pattern.Sphere},
 		{Model: pattern.DP, DIn: 16, DOut: 16, P: 200, N: 2},

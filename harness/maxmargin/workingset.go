@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"lamcap/harness/constraint"
-	"lamcap/harness/pattern"
 	"lamcap/internal/roundoff"
 )
 
@@ -92,7 +91,7 @@ func (s *solver) measure() {
 	}
 	longest := 0.0
 	for mu := range s.spec.P {
-		if mu == 0 || s.spec.Model == pattern.DP {
+		if mu == 0 || !s.spec.Model.SharedPool() {
 			longest = 0
 			for pool := s.in.Pool(mu, buffer); len(pool) > 0; pool = pool[s.spec.DOut:] {
 				u := pool[:s.spec.DOut]

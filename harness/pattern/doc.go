@@ -12,7 +12,9 @@
 //	DP, the decoupled problem: every input has its own independent pool
 //
 // Keys and values have independent standard normal entries, or are uniform on
-// the sphere of radius √d.
+// the sphere of radius √d. A third form is not drawn but given ([FromPairs]):
+//
+//	Facts:  one pool of n values, each the target of any number of inputs
 //
 // The pools of DP are most of the numbers. They are float32 numbers, each drawn
 // by its address (lamcap/internal/counter): input, row and entry. [Sample] keeps

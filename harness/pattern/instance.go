@@ -16,16 +16,18 @@ import (
 type Instance struct {
 	spec Spec
 	keys []float64 // P×DIn, row-major
-	// pools holds the N×DOut pool of OP, or P given pools of DP one after the
-	// other. Drawn pools of DP are float32 numbers: drawn holds them, or is nil
+	// pools holds the N×DOut pool that is shared, or P given pools of DP one after
+	// the other. Drawn pools of DP are float32 numbers: drawn holds them, or is nil
 	// when they are generated from normals on demand.
 	pools   []float64
 	drawn   []float32
 	normals counter.Key
+	// targets holds the rows of the targets of Facts; nil otherwise.
+	targets []int
 }
 
 // Sample draws an instance and keeps all its pools in memory: those of DP as
-// float32 numbers, which they are. It panics if the spec is not valid or its
+// float32 numbers, which they are. It panics if the spec is not valid, is of Facts, or its
 // pools do not fit (see [Spec.Validate], [Spec.Fits]).
 func Sample(rng *rand.Rand, s Spec) *Instance {
 	in := SampleStreamed(rng, s)
@@ -47,10 +49,14 @@ func Sample(rng *rand.Rand, s Spec) *Instance {
 // SampleStreamed draws the same instance as [Sample] from the same rng, number
 // for number, but generates a pool of DP, or any rows of it, whenever it is asked
 // for: memory stays O(P·DIn + N·DOut) instead of O(P·N·DOut), time is spent at
-// every reading. It panics if the spec is not valid.
+// every reading. It panics if the spec is not valid, or is of
+// Facts, which are given.
 func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
 	if err := s.Validate(); err != nil {
 		panic("pattern: " + err.Error())
+	}
+	if s.Model == Facts {
+		panic("pattern: facts are given, not drawn")
 	}
 	in := &Instance{spec: s, keys: make([]float64, s.P*s.DIn)}
 	fill(rng, in.keys, s.DIn, s.Keys)
@@ -65,7 +71,7 @@ func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
 	return in
 }
 
-// FromData builds an instance from given numbers, which it does not copy: keys
+// FromData builds an instance of OP or DP from given numbers, which it does not copy: keys
 // is P×DIn row-major; pools is N×DOut in OP (the target of input μ is row μ)
 // and P blocks of N×DOut in DP (the target is row 0 of block μ). The
 // embeddings of the spec are not enforced. It returns an error if the spec is
@@ -73,6 +79,14 @@ func SampleStreamed(rng *rand.Rand, s Spec) *Instance {
 // entry of a key or of a pool, unless 0, is not of a size from 1e-75 to 1e75:
 // beyond, scores would leave the range in which round-off can be bounded.
 func FromData(s Spec, keys, pools []float64) (*Instance, error) {
+	if s.Model == Facts {
+		return nil, fmt.Errorf("model = %v: want op or dp; facts have targets of their own, see FromPairs", s.Model)
+	}
+	return fromData(s, keys, pools, nil)
+}
+
+// fromData is FromData with the targets of Facts.
+func fromData(s Spec, keys, pools []float64, targets []int) (*Instance, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -92,7 +106,7 @@ func FromData(s Spec, keys, pools []float64) (*Instance, error) {
 			}
 		}
 	}
-	in := &Instance{spec: s, keys: keys, pools: pools}
+	in := &Instance{spec: s, keys: keys, pools: pools, targets: targets}
 	pooled := 1
 	if s.Model == DP {
 		pooled = s.P
@@ -144,7 +158,7 @@ func (in *Instance) LeastScale() float64 {
 	switch {
 	case in.pools == nil:
 		return key
-	case s.Model == OP:
+	case s.Model.SharedPool():
 		return key * leastSize(in.pools, len(in.pools))
 	}
 	return key * leastSize(in.pools, s.N*s.DOut)
@@ -177,10 +191,14 @@ func (in *Instance) Key(mu int) []float64 {
 	return in.keys[mu*d : (mu+1)*d : (mu+1)*d]
 }
 
-// Target returns the row of input μ's target in its pool: μ in OP, 0 in DP.
+// Target returns the row of input μ's target in its pool: μ in OP, 0 in DP, and
+// as given in Facts.
 func (in *Instance) Target(mu int) int {
-	if in.spec.Model == OP {
+	switch in.spec.Model {
+	case OP:
 		return mu
+	case Facts:
+		return in.targets[mu]
 	}
 	return 0
 }

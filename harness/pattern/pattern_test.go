@@ -38,7 +38,7 @@ func TestValidate(t *testing.T) {
 	good := pattern.Spec{Model: pattern.DP, DIn: 1, DOut: 1, P: 1, N: 1}
 	require.NoError(t, good.Validate())
 	for want, change := range map[string]func(*pattern.Spec){
-		"model = model(2): want op or dp":                                                 func(s *pattern.Spec) { s.Model = 2 },
+		"model = model(3): want op or dp":                                                 func(s *pattern.Spec) { s.Model = 3 },
 		"d_in = 0: want d_in ≥ 1":                                                         func(s *pattern.Spec) { s.DIn = 0 },
 		"d_out = -1: want d_out ≥ 1":                                                      func(s *pattern.Spec) { s.DOut = -1 },
 		"p = 0: want p ≥ 1":                                                               func(s *pattern.Spec) { s.P = 0 },

@@ -16,9 +16,16 @@ const (
 	OP Model = iota
 	// DP is the decoupled problem: an independent pool for every input.
 	DP
+	// Facts are given associations, not drawn: one pool of n values shared by
+	// all p inputs, with n and p unrelated, and any row the target of any input.
+	// OP is the case n = p where input μ has the target μ. See [FromPairs].
+	Facts
 )
 
-// String returns "op" or "dp".
+// SharedPool reports whether all inputs have the same candidates.
+func (m Model) SharedPool() bool { return m == OP || m == Facts }
+
+// String returns "op", "dp" or "facts".
 func (m Model) String() string {
 	if m < 0 || int(m) >= len(modelNames) {
 		return fmt.Sprintf("model(%d)", int(m))
@@ -26,14 +33,16 @@ func (m Model) String() string {
 	return modelNames[m]
 }
 
-// ParseModel is the inverse of [Model.String]; it ignores case.
+// ParseModel is the inverse of [Model.String] for the models that are drawn, op
+// and dp; it ignores case.
 func ParseModel(s string) (Model, error) {
-	for i, n := range modelNames {
+	drawn := modelNames[:Facts]
+	for i, n := range drawn {
 		if strings.EqualFold(s, n) {
 			return Model(i), nil
 		}
 	}
-	return 0, fmt.Errorf("model = %s: want %s", s, strings.Join(modelNames[:], " or "))
+	return 0, fmt.Errorf("model = %s: want %s", s, strings.Join(drawn, " or "))
 }
 
 // Embedding is the distribution of a key or a value in R^d.
@@ -49,7 +58,7 @@ const (
 // ParseEmbedding is the inverse of [Embedding.String]; it ignores case.
 func ParseEmbedding(s string) (Embedding, error) { return embedding.Parse(s) }
 
-var modelNames = [...]string{"op", "dp"}
+var modelNames = [...]string{"op", "dp", "facts"}
 
 // Spec describes an ensemble of instances.
 type Spec struct {
@@ -59,15 +68,16 @@ type Spec struct {
 	// P is the number of inputs, at least 1.
 	P int
 	// N is the number of candidates of each input, the target included:
-	// at least 1 in DP, and P in OP. An input with N = 1 has no competitor.
+	// at least 1, and P in OP. An input with N = 1 has no competitor.
 	N int
-	// Keys and Values are the distributions of keys and of values.
+	// Keys and Values are the distributions of keys and of values; of given data
+	// they say nothing.
 	Keys, Values Embedding
 }
 
 // Validate reports the first field outside its range.
 func (s Spec) Validate() error {
-	if s.Model != OP && s.Model != DP {
+	if s.Model < OP || s.Model > Facts {
 		return fmt.Errorf("model = %v: want op or dp", s.Model)
 	}
 	for _, f := range []struct {
@@ -93,6 +103,9 @@ func (s Spec) Validate() error {
 	if numbers := float64(s.P) * (float64(s.DIn) + float64(s.DOut)); numbers > maxStored {
 		return fmt.Errorf("p = %d with d_in = %d, d_out = %d: want p(d_in + d_out) ≤ %g", s.P, s.DIn, s.DOut, float64(maxStored))
 	}
+	if s.Model == Facts && s.PoolNumbers() > maxStored {
+		return fmt.Errorf("n = %d with d_out = %d: want n d_out ≤ %g", s.N, s.DOut, float64(maxStored))
+	}
 	return nil
 }
 
@@ -100,8 +113,8 @@ func (s Spec) Validate() error {
 // request beyond it is answered with an error, not with a failed allocation.
 const maxStored = math.MaxInt32 / 2
 
-// PoolNumbers returns the count of numbers in all pools, N·DOut in OP and
-// P·N·DOut in DP, as a float64 since it may exceed the integers.
+// PoolNumbers returns the count of numbers in all pools, P·N·DOut in DP
+// and N·DOut where one is shared, as a float64 since it may exceed the integers.
 func (s Spec) PoolNumbers() float64 {
 	numbers := float64(s.N) * float64(s.DOut)
 	if s.Model == DP {

@@ -43,19 +43,23 @@ type Address struct {
 
 // Draw generates the instance of a spec at the address; pools of DP are
 // generated whenever they are asked for. It returns an error if the spec is
-// not valid.
+// not valid or is of facts.
 func (a Address) Draw(s pattern.Spec) (*pattern.Instance, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
+	}
+	if s.Model == pattern.Facts {
+		return nil, fmt.Errorf("model = %v: want op or dp; facts are not drawn", s.Model)
 	}
 	return pattern.SampleStreamed(stream.New(a.Seed, a.Experiment, a.Cell, a.Trial), s), nil
 }
 
 // Certificate is a proof that an instance can or cannot be stored, with all
-// that is needed to draw the instance and to check the proof.
+// that is needed to draw the instance and to check the proof. Facts are not
+// drawn: of them it has the fingerprint, and the check needs their vectors.
 type Certificate struct {
 	Spec    pattern.Spec
-	Address Address
+	Address Address // zero for facts
 	// Fingerprint is that of the instance: see [Fingerprint].
 	Fingerprint string
 	Outcome     Outcome
@@ -109,6 +113,9 @@ func (c *Certificate) Validate() error {
 	}
 	if err := validateSizes(s); err != nil {
 		return err
+	}
+	if given := (pattern.Spec{Model: s.Model, DIn: s.DIn, DOut: s.DOut, P: s.P, N: s.N}); s.Model == pattern.Facts && (c.Address != Address{} || s != given) {
+		return fmt.Errorf("model = facts with a seed or an embedding: want none, facts are not drawn")
 	}
 	if b, err := hex.DecodeString(c.Fingerprint); err != nil || len(b) != sha256.Size {
 		return fmt.Errorf("fingerprint = %.80q: want %d hexadecimal digits", c.Fingerprint, 2*sha256.Size)

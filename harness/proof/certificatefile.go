@@ -39,11 +39,12 @@ type file struct {
 }
 
 type instanceFile struct {
-	Model       string `json:"model"`
-	DIn         int    `json:"d_in"`
-	DOut        int    `json:"d_out"`
-	P           int    `json:"p"`
-	N           int    `json:"n"`
+	Model string `json:"model"`
+	DIn   int    `json:"d_in"`
+	DOut  int    `json:"d_out"`
+	P     int    `json:"p"`
+	N     int    `json:"n"`
+	// Those below are empty for facts, which are not drawn.
 	Keys        string `json:"keys_embedding"`
 	Values      string `json:"values_embedding"`
 	Seed        string `json:"seed"`
@@ -86,6 +87,9 @@ func (c *Certificate) Write(to io.Writer) error {
 		Seed: strconv.FormatUint(c.Address.Seed, 10), Experiment: c.Address.Experiment, Cell: c.Address.Cell,
 		Trial: strconv.FormatUint(c.Address.Trial, 10), Fingerprint: c.Fingerprint,
 	}}
+	if s.Model == pattern.Facts {
+		f.Instance.Keys, f.Instance.Values, f.Instance.Seed, f.Instance.Trial = "", "", "", ""
+	}
 	if c.Outcome == Stored {
 		w := c.Weights
 		f.Margin, f.Weights = &c.Margin, &weightsFile{DOut: w.DOut, DIn: w.DIn, Rank: w.Rank, Data: encodeFloats(w.Parameters)}
@@ -195,7 +199,7 @@ func checkNames(d *json.Decoder, name string, t reflect.Type) error {
 		inner := strings.TrimPrefix(name+"."+field, ".")
 		switch {
 		case fields[field] == nil:
-			return fmt.Errorf("%.80q: unknown field: want the names that train writes, in small letters", inner)
+			return fmt.Errorf("%.80q: unknown field: want the names that train and store write, in small letters", inner)
 		case seen[field]:
 			return fmt.Errorf("%q: given twice: want it once", inner)
 		}
@@ -280,6 +284,15 @@ func (f *file) certificate() (*Certificate, error) {
 }
 
 func (f *instanceFile) parse() (s pattern.Spec, a Address, err error) {
+	if f.Model == pattern.Facts.String() {
+		for _, field := range [][2]string{{"keys_embedding", f.Keys}, {"values_embedding", f.Values}, {"seed", f.Seed}, {"experiment", f.Experiment}, {"cell", f.Cell}, {"trial", f.Trial}} {
+			if field[1] != "" {
+				return s, a, fmt.Errorf("%s = %.80q: want it empty with model facts, which are not drawn", field[0], field[1])
+			}
+		}
+		s = pattern.Spec{Model: pattern.Facts, DIn: f.DIn, DOut: f.DOut, P: f.P, N: f.N}
+		return s, a, s.Validate()
+	}
 	if s.Model, err = pattern.ParseModel(f.Model); err != nil {
 		return s, a, err
 	}

@@ -44,18 +44,39 @@ const claimSlack = 1e-9
 // takes some 1 ns for a number of a competitor and goroutine. Memory is a small
 // multiple of p(d_in + d_out) + d_in d_out numbers, whatever n: pools of DP are
 // generated in strips. It returns an error if the certificate is malformed, or
-// its check would take too much (see [Certificate.Validate]).
+// its check would take too much (see [Certificate.Validate]), or if it is of
+// given facts, which are no draw: that is for [CheckFor].
 func Check(c *Certificate) (Report, error) {
 	if err := c.Validate(); err != nil {
 		return Report{}, fmt.Errorf("certificate: %w", err)
 	}
-	r := Report{Outcome: c.Outcome, Margin: math.Inf(-1), Bound: math.Inf(1)}
+	if c.Spec.Model == pattern.Facts {
+		return Report{}, fmt.Errorf("certificate: it is of given facts, p = %d among n = %d values, which it does not hold: want their keys and values to check it", c.Spec.P, c.Spec.N)
+	}
 	in, err := c.Address.Draw(c.Spec)
 	if err != nil {
 		return Report{}, fmt.Errorf("certificate: %w", err)
 	}
+	return CheckFor(c, in)
+}
+
+// CheckFor is [Check] for the instance that the certificate is claimed to be of.
+// It is another one if the fingerprints differ.
+func CheckFor(c *Certificate, in *pattern.Instance) (Report, error) {
+	if err := c.Validate(); err != nil {
+		return Report{}, fmt.Errorf("certificate: %w", err)
+	}
+	r := Report{Outcome: c.Outcome, Margin: math.Inf(-1), Bound: math.Inf(1)}
 	if f := Fingerprint(in); f != c.Fingerprint {
-		r.Reason = fmt.Sprintf("fingerprint = %s: the instance drawn has %s; another instance, or another generator", c.Fingerprint, f)
+		source := "the instance drawn has %s; another instance, or another generator"
+		if c.Spec.Model == pattern.Facts {
+			source = "the facts given have %s; other vectors, pairs, candidates or preprocessing"
+		}
+		r.Reason = fmt.Sprintf("fingerprint = %s: "+source, c.Fingerprint, f)
+		return r, nil
+	}
+	if in.Spec() != c.Spec { // which the fingerprint tells of, but for embeddings
+		r.Reason = fmt.Sprintf("%+v: the instance is of %+v", c.Spec, in.Spec())
 		return r, nil
 	}
 	if c.Outcome == Stored {
@@ -69,6 +90,9 @@ func Check(c *Certificate) (Report, error) {
 			r.Valid = true
 		}
 		return r, nil
+	}
+	if err := c.Multipliers.ValidateFor(in); err != nil {
+		return Report{}, fmt.Errorf("certificate: %w", err)
 	}
 	a := Assess(in, c.Multipliers)
 	r.Bound, r.Exact = a.Bound, a.Exact
@@ -108,7 +132,7 @@ func checkWitness(in *pattern.Instance, w *learn.Weights) (recalled int, margin 
 	least := make([]float64, s.P)
 	// A shared pool is read once for a block of inputs.
 	block := 1
-	if s.Model == pattern.OP {
+	if s.Model.SharedPool() {
 		block = 16
 	}
 	strip := min(s.N, max(1, stripNumbers/s.DOut))

@@ -118,13 +118,17 @@ func TestDecidesLikeExactArithmetic(t *testing.T) {
 		{Model: pattern.OP, DIn: 2, DOut: 1, P: 3, N: 3, Values: pattern.Sphere},
 		{Model: pattern.DP, DIn: 3, DOut: 2, P: 2, N: 5},
 		{Model: pattern.DP, DIn: 4, DOut: 2, P: 3, N: 6},
+		{Model: pattern.Facts, DIn: 2, DOut: 2, P: 6, N: 3},
+		{Model: pattern.Facts, DIn: 3, DOut: 2, P: 5, N: 7},
+		{Model: pattern.Facts, DIn: 2, DOut: 3, P: 4, N: 9},
+		{Model: pattern.Facts, DIn: 3, DOut: 1, P: 3, N: 2},
 	} {
 		for seed := range uint64(12) {
 			name := fmt.Sprintf("%+v seed %d", s, seed)
 			in, _ := draw(s, seed)
 			want := storable(in)
 			outcomes[want]++
-			c := decide(t, in, address(seed))
+			c := decide(t, in, addressOf(s, seed))
 			if !assert.NotNil(t, c, name+": undecided") {
 				continue
 			}
@@ -142,8 +146,16 @@ func TestDecidesLikeExactArithmetic(t *testing.T) {
 			var read proof.Certificate
 			require.NoError(t, read.Read(&b), name)
 			assert.Equal(t, c, &read, name)
-			report, err := proof.Check(&read)
+			report, err := proof.CheckFor(&read, in)
 			require.NoError(t, err, name)
+			if s.Model == pattern.Facts {
+				_, err = proof.Check(&read)
+				require.ErrorContains(t, err, "given facts", name)
+			} else {
+				again, err := proof.Check(&read)
+				require.NoError(t, err, name)
+				assert.Equal(t, report, again, name)
+			}
 			assert.True(t, report.Valid, "%s: %+v", name, report)
 		}
 	}

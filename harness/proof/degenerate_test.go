@@ -31,7 +31,17 @@ func TestRefuteWithoutLength(t *testing.T) {
 						data[1][i] = rng.NormFloat64()
 					}
 				}
-				zero, err := pattern.FromData(s, data[0], data[1])
+				var zero *pattern.Instance
+				var err error
+				if s.Model == pattern.Facts {
+					targets := make([]int, s.P) // of which the first is not row 0
+					for mu := range targets {
+						targets[mu] = (mu + 1) % s.N
+					}
+					zero, err = pattern.FromPairs(data[0], data[1], s.DIn, s.DOut, targets)
+				} else {
+					zero, err = pattern.FromData(s, data[0], data[1])
+				}
 				require.NoError(t, err)
 				require.Zero(t, zero.Scale())
 				w := learn.NewWeights(s.DOut, s.DIn, 0)

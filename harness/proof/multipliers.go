@@ -25,7 +25,8 @@ func (m *Multipliers) Len() int { return len(m.Candidate) }
 // Validate reports what keeps the multipliers from being those of an instance:
 // lengths that do not match, rows that are the target, no row of the pool or
 // not in increasing order, values that are negative or not finite, or no value
-// above 0.
+// above 0. Which rows are targets of given facts the spec does not say; that is
+// for [Multipliers.ValidateFor].
 func (m *Multipliers) Validate(s pattern.Spec) error {
 	if len(m.Start) != s.P+1 || len(m.Candidate) != len(m.Value) || m.Start[0] != 0 || m.Start[s.P] != len(m.Value) {
 		return fmt.Errorf("multipliers: %d offsets, %d candidates, %d values: want p + 1 = %d offsets from 0 to the number of values", len(m.Start), len(m.Candidate), len(m.Value), s.P+1)
@@ -34,8 +35,11 @@ func (m *Multipliers) Validate(s pattern.Spec) error {
 		if m.Start[mu] > m.Start[mu+1] || m.Start[mu+1] > len(m.Value) {
 			return fmt.Errorf("multipliers: offsets %d, %d of input %d: want them to increase, to %d at most", m.Start[mu], m.Start[mu+1], mu, len(m.Value))
 		}
-		target := mu
-		if s.Model == pattern.DP {
+		target := -1
+		switch s.Model {
+		case pattern.OP:
+			target = mu
+		case pattern.DP:
 			target = 0
 		}
 		last := int32(-1)
@@ -44,7 +48,7 @@ func (m *Multipliers) Validate(s pattern.Spec) error {
 			case c < 0 || int(c) >= s.N:
 				return fmt.Errorf("multipliers: input %d: candidate %d: want 0 to n − 1 = %d", mu, c, s.N-1)
 			case int(c) == target:
-				return fmt.Errorf("multipliers: input %d: candidate %d is its target: want competitors only", mu, c)
+				return targetError(mu, c)
 			case c <= last:
 				return fmt.Errorf("multipliers: input %d: candidate %d after %d: want each once, in increasing order", mu, c, last)
 			}
@@ -62,6 +66,26 @@ func (m *Multipliers) Validate(s pattern.Spec) error {
 		return fmt.Errorf("multipliers: all %d are 0: want one above 0", len(m.Value))
 	}
 	return nil
+}
+
+// ValidateFor is [Multipliers.Validate] for an instance, whose targets are known.
+func (m *Multipliers) ValidateFor(in *pattern.Instance) error {
+	if err := m.Validate(in.Spec()); err != nil {
+		return err
+	}
+	for mu := range in.Spec().P {
+		target := in.Target(mu)
+		for _, c := range m.Candidate[m.Start[mu]:m.Start[mu+1]] {
+			if int(c) == target {
+				return targetError(mu, c)
+			}
+		}
+	}
+	return nil
+}
+
+func targetError(mu int, c int32) error {
+	return fmt.Errorf("multipliers: input %d: candidate %d is its target: want competitors only", mu, c)
 }
 
 // scaled returns the multipliers times the power of 2 that brings the largest

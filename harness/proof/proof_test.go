@@ -7,11 +7,12 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/pattern/patterntest"
 	"lamcap/harness/proof"
 	"lamcap/internal/stream"
 )
 
-// shapes are instances of both models with all dimensions different, an
+// shapes are instances of all models with all dimensions different, an
 // unshared n, and extremes.
 var shapes = []pattern.Spec{
 	{Model: pattern.OP, DIn: 3, DOut: 5, P: 7, N: 7},
@@ -21,13 +22,23 @@ var shapes = []pattern.Spec{
 	{Model: pattern.DP, DIn: 1, DOut: 1, P: 3, N: 4},
 	{Model: pattern.DP, DIn: 2, DOut: 2, P: 1, N: 2},
 	{Model: pattern.OP, DIn: 2, DOut: 3, P: 2, N: 2},
+	{Model: pattern.Facts, DIn: 4, DOut: 3, P: 9, N: 5},
+	{Model: pattern.Facts, DIn: 2, DOut: 4, P: 3, N: 11},
+}
+
+// address is that of draw, but for facts, which have none.
+func addressOf(s pattern.Spec, seed uint64) proof.Address {
+	if s.Model == pattern.Facts {
+		return proof.Address{}
+	}
+	return address(seed)
 }
 
 func address(seed uint64) proof.Address { return proof.Address{Seed: seed, Experiment: "proof test"} }
 
 func draw(s pattern.Spec, seed uint64) (*pattern.Instance, *rand.Rand) {
 	rng := stream.New(seed, "proof test", "", 0)
-	return pattern.Sample(rng, s), rng
+	return patterntest.Draw(rng, s), rng
 }
 
 // weightsOf draws weights of the given rank (0 for full).

@@ -203,7 +203,7 @@ func (r *refuter) run(w []float64) *Multipliers {
 		return nil // no constraints
 	}
 	if r.in.Scale() == 0 {
-		return r.tied(single(s.P, 0, 1)) // every X is 0, of row 0, the target, and row 1 too
+		return r.tied(single(s.P, 0, otherThan(r.in.Target(0)))) // every X is 0
 	}
 	choice := selection{
 		threshold: r.options.Threshold,

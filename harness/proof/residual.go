@@ -39,7 +39,7 @@ func (a Assessment) accepted(scale float64) bool {
 }
 
 // Assess evaluates multipliers with rigorous round-off. It panics if they are
-// not valid for the instance (see [Multipliers.Validate]).
+// not valid for the instance (see [Multipliers.ValidateFor]).
 //
 // With f_μ = Σ_ρ λ_μρ (u_μ − u_ρ), Σ λ X = Σ_μ f_μ e_μᵀ. Both sums are compensated,
 // in twice the working precision ([Ogita05], theorem 3.4 and its proof): for k
@@ -63,7 +63,7 @@ func (a Assessment) accepted(scale float64) bool {
 // eigenvalues come from a Cholesky factorisation of the matrix less a multiple
 // of 1 ([Rump06]).
 func Assess(in *pattern.Instance, m *Multipliers) Assessment {
-	if err := m.Validate(in.Spec()); err != nil {
+	if err := m.ValidateFor(in); err != nil {
 		panic("proof: " + err.Error())
 	}
 	e := newEvaluator(in, m)

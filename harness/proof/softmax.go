@@ -154,11 +154,7 @@ func findTie(in *pattern.Instance, ties [][]int32) *Multipliers {
 	values := newReader(in)
 	for mu := range s.P {
 		if isZero(in.Key(mu)) {
-			other := int32(0)
-			if in.Target(mu) == 0 {
-				other = 1
-			}
-			return single(s.P, mu, other)
+			return single(s.P, mu, otherThan(in.Target(mu)))
 		}
 		if len(ties[mu]) == 0 {
 			continue
@@ -171,6 +167,14 @@ func findTie(in *pattern.Instance, ties [][]int32) *Multipliers {
 		}
 	}
 	return nil
+}
+
+// otherThan returns a row that is not the target's, of two or more.
+func otherThan(target int) int32 {
+	if target == 0 {
+		return 1
+	}
+	return 0
 }
 
 // single returns λ = 1 on one pair alone.

@@ -74,13 +74,13 @@ func Verify(in *pattern.Instance, w *learn.Weights) Verification {
 	size *= roundoff.Gamma(roundings + 4)
 
 	shared := 0.0
-	if s.Model == pattern.OP {
+	if s.Model.SharedPool() {
 		shared = longest(in.Pool(0, nil), s.DOut)
 	}
 	differences, bounds := make([]float64, s.P), make([]float64, s.P)
 	constraint.NewScanner(in).Scan(matrix, func(mu int, scores []float64, target int, pool []float64) {
 		length := shared
-		if s.Model == pattern.DP {
+		if !s.Model.SharedPool() {
 			length = longest(pool, s.DOut)
 		}
 		differences[mu] = scores[target] - greatest(scores, target)

@@ -86,7 +86,7 @@ func (d *decision) restore(s *Saved) error {
 	d.start, d.single, d.next, d.result, d.resumed = s.Start, s.Single, s.Next, *r, s.Training
 	d.result.Status, d.result.Outcome, d.result.Exact = status.Unknown, Undecided, false
 	if m != nil {
-		if err := m.Validate(d.in.Spec()); err != nil {
+		if err := m.ValidateFor(d.in); err != nil {
 			return err
 		}
 		a := proof.Assess(d.in, m)

@@ -1,7 +1,7 @@
 // Package conformance is the suite of laws that every learning rule must pass.
 //
-// A rule is a line, [Subject]; its laws are checked on both problems, OP and
-// DP, with weights stored in full and in factors. With W(I) for what a rule
+// A rule is a line, [Subject]; its laws are checked on OP, DP and given
+// facts, with weights stored in full and in factors. With W(I) for what a rule
 // makes of an instance I, they are
 //
 //	an easy I is stored,       a contradictory one never,

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"lamcap/harness/learn"
+	"lamcap/harness/pattern"
 	"lamcap/internal/stream"
 )
 
@@ -20,20 +21,35 @@ func direction(w *learn.Weights) []float64 {
 	return m
 }
 
-// permutation reorders the inputs, in OP together with the pool. Sums then
+// permutation reorders the inputs, in OP together with the pool; of given facts
+// the pool in another way. Sums then
 // round differently, by some 1e-15, which ten steps of L-BFGS may enlarge.
 func (c subjectCase) permutation(t *testing.T) {
 	const d, p, n = 6, 9, 7
 	in := c.sample(d, p, n)
 	keys, pools := data(in)
-	size := len(pools) / p // of a pool in DP, of a value in OP
+	rng := stream.New(3, "conformance", "", 0)
+	order := rng.Perm(p)
+	rows := order // of values in OP, of pools in DP
+	if c.model == pattern.Facts {
+		rows = rng.Perm(n)
+	}
+	size := len(pools) / len(rows)
 	keys2, pools2 := make([]float64, len(keys)), make([]float64, len(pools))
-	for to, from := range stream.New(3, "conformance", "", 0).Perm(p) {
+	for to, from := range order {
 		copy(keys2[to*d:(to+1)*d], keys[from*d:])
+	}
+	place := make([]int, len(rows))
+	for to, from := range rows {
 		copy(pools2[to*size:(to+1)*size], pools[from*size:])
+		place[from] = to
+	}
+	targets := make([]int, p)
+	for mu, from := range order {
+		targets[mu] = place[in.Target(from)%len(rows)]
 	}
 	want := c.train(in, 10)
-	got := c.train(instance(t, in.Spec(), keys2, pools2), 10)
+	got := c.train(instance(t, in.Spec(), keys2, pools2, targets), 10)
 	assert.InDeltaSlice(t, direction(want.Weights), direction(got.Weights), 1e-9)
 	assert.InEpsilon(t, want.Evaluation.Loss, got.Evaluation.Loss, 1e-9)
 	assert.InEpsilon(t, want.Bound, got.Bound, 1e-9)
@@ -49,7 +65,7 @@ func (c subjectCase) scale(t *testing.T) {
 	for _, factor := range []float64{0x1p5, 0x1p-5} {
 		keys, pools := data(in)
 		floats.Scale(factor*factor, keys)
-		scaled := instance(t, in.Spec(), keys, pools)
+		scaled := instance(t, in.Spec(), keys, pools, targetsOf(in))
 		start := c.start(scaled)
 		o, q, r := c.Scaled(c.Options, c.rank, factor)
 		o.MaxEvaluations = 30

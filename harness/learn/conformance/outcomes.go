@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
@@ -38,14 +39,16 @@ func (c subjectCase) easy(t *testing.T) {
 // contradiction gives the first two inputs the same key, and each other's
 // target as competitor.
 func (c subjectCase) contradiction(t *testing.T) {
-	keys, pools := data(c.sample(6, 4, 5))
+	sample := c.sample(6, 4, 5)
+	require.True(t, c.model != pattern.Facts || sample.Target(0) != sample.Target(1))
+	keys, pools := data(sample)
 	copy(keys[6:12], keys[:6])
 	if c.model == pattern.DP {
 		pool0, pool1 := pools[:5*6], pools[5*6:2*5*6]
 		copy(pool0[6:12], pool1[:6])
 		copy(pool1[6:12], pool0[:6])
 	}
-	in := instance(t, c.spec(6, 4, 5), keys, pools)
+	in := instance(t, sample.Spec(), keys, pools, targetsOf(sample))
 	o := c.Options
 	seen, witness := 0, stop(in)
 	o.MaxEvaluations, o.Stop = 200, func(w *learn.Weights, e learn.Evaluation) bool {

@@ -7,6 +7,7 @@ import (
 
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
+	"lamcap/harness/pattern/patterntest"
 	"lamcap/internal/stream"
 )
 
@@ -27,7 +28,7 @@ type Subject struct {
 
 // Test checks all the laws.
 func Test(t *testing.T, s Subject) {
-	for _, model := range []pattern.Model{pattern.OP, pattern.DP} {
+	for _, model := range []pattern.Model{pattern.OP, pattern.DP, pattern.Facts} {
 		for _, rank := range []int{0, 4} {
 			if rank > 0 && s.FullOnly {
 				continue
@@ -68,7 +69,7 @@ func (c subjectCase) spec(d, p, n int) pattern.Spec {
 
 // sample draws an instance, always the same.
 func (c subjectCase) sample(d, p, n int) *pattern.Instance {
-	return pattern.Sample(stream.New(1, "conformance", "", 0), c.spec(d, p, n))
+	return patterntest.Draw(stream.New(1, "conformance", "", 0), c.spec(d, p, n))
 }
 
 // start is 0 in full, otherwise random factors.
@@ -92,14 +93,28 @@ func data(in *pattern.Instance) (keys, pools []float64) {
 	keys = append(keys, in.Keys()...)
 	for mu := range in.Spec().P {
 		pools = append(pools, in.Pool(mu, nil)...)
-		if in.Spec().Model == pattern.OP {
+		if in.Spec().Model.SharedPool() {
 			break
 		}
 	}
 	return keys, pools
 }
 
-func instance(t *testing.T, s pattern.Spec, keys, pools []float64) *pattern.Instance {
+func targetsOf(in *pattern.Instance) []int {
+	targets := make([]int, in.Spec().P)
+	for mu := range targets {
+		targets[mu] = in.Target(mu)
+	}
+	return targets
+}
+
+// instance is one of given numbers; targets are for facts only.
+func instance(t *testing.T, s pattern.Spec, keys, pools []float64, targets []int) *pattern.Instance {
+	if s.Model == pattern.Facts {
+		in, err := pattern.FromPairs(keys, pools, s.DIn, s.DOut, targets)
+		require.NoError(t, err)
+		return in
+	}
 	in, err := pattern.FromData(s, keys, pools)
 	require.NoError(t, err)
 	return in
