@@ -105,6 +105,14 @@ func TestRowsHaveAnAddress(t *testing.T) {
 	}
 }
 
+func allRows(s *vectors.Set) []int {
+	rows := make([]int, s.Rows)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
 // outcomes decides instances at loads in the transition.
 func outcomes(t *testing.T, e pairings.Ensemble, loads []int, trials int) (out []trial.Outcome) {
 	t.Helper()
@@ -175,10 +183,15 @@ func TestWhatCannotMatter(t *testing.T) {
 	_, different := differing(centred, outcomes(t, preprocess(t, raw, "whiten", "centre"), loads, trials))
 	assert.Zero(t, different, "keys whitened, which are centred too")
 
+	moved := raw // far from the origin: a bias in place of one of the directions
+	moved.Keys = raw.Keys.Select(allRows(raw.Keys))
+	for i := range moved.Keys.Data {
+		moved.Keys.Data[i] += 30
+	}
 	for name, e := range map[string]pairings.Ensemble{
 		"values of unit norm":       preprocess(t, raw, "none", "unit"),
 		"values white of unit norm": preprocess(t, raw, "none", "whiten,unit"),
-		"keys centred":              preprocess(t, raw, "centre", "none"),
+		"keys moved":                moved,
 	} {
 		_, different := differing(want, outcomes(t, e, loads, trials))
 		assert.Positive(t, different, name)
