@@ -54,7 +54,7 @@ const sqrtHalfPi = 1.25331413731550025120788264240552262650 // √(π/2)
 func newExcess(t, margin, k float64, pairs int) excess {
 	e := excess{t: t, margin: margin, k: k, pairs: pairs}
 	// With the rounding of t² put back: k times that may be large.
-	square := t * t
+	square := float64(t * t)
 	e.density = math.Exp(-square/2) / math.Sqrt(2*math.Pi)
 	e.density -= e.density * math.FMA(t, t, -square) / 2
 	switch {
@@ -119,7 +119,7 @@ func (e *excess) setMoments() {
 // is small: the part of t² that its float64 leaves out would be noise in every
 // integrand.
 func minusSquares(logA float64, m int, t float64) float64 {
-	square := t * t
+	square := float64(t * t)
 	low := math.FMA(t, t, -square)
 	half := float64(m) / 2
 	return (logA - half*square) - half*low

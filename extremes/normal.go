@@ -29,7 +29,7 @@ func LogSurvival(x float64) float64 {
 // x² roundings, so what the quotient leaves out is put back to first order.
 func upperTail(x float64) float64 {
 	const inverse, inverseLow = 0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55 // 1/√2 in two parts
-	z := x * inverse
+	z := float64(x * inverse)
 	if z > 28 {
 		return 0 // far below the smallest float64
 	}
@@ -58,7 +58,7 @@ func Hazard(x float64) float64 {
 	case x < -39:
 		return 0 // below the smallest float64
 	case x < -1:
-		square := x * x
+		square := float64(x * x)
 		low := math.FMA(x, x, -square)
 		density := math.Exp(-square/2) / math.Sqrt(2*math.Pi)
 		return (density - density*low/2) / (1 - upperTail(-x))

@@ -213,7 +213,7 @@ func (f *faceIntegrals) node(j int) *faceNode {
 }
 
 func (f *faceIntegrals) newNode(m float64) faceNode {
-	square := m * m
+	square := float64(m * m)
 	low := math.FMA(m, m, -square)
 	lambda := (f.logR.high - square/2) + (f.logR.low - low/2)
 	n := faceNode{halfSquare: square/2 + low/2, lambda: lambda}

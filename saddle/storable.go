@@ -43,7 +43,7 @@ func (l *law) cut() bool { return float64(len(l.mass)-1) < l.top }
 // offset returns p·mean − weights, formed exactly, and how far the error of the
 // mean can move it.
 func (l *law) offset(weights, p float64) (offset, err float64) {
-	high := p * l.mean
+	high := float64(p * l.mean) // not to be fused with the difference
 	low := math.FMA(p, l.mean, -high)
 	offset = (high - weights) + low
 	return offset, p * l.meanError

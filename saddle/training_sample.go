@@ -47,7 +47,7 @@ func SampleTraining(t Training, r, chi float64, draws int, seed uint64, address 
 		rng := stream.New(seed, "training", address, uint64(i))
 		g := make([]float64, n)
 		for j := range g {
-			g[j] = rng.NormFloat64()
+			g[j] = stream.Normal(rng)
 		}
 		rows[i] = t.Loss.prox(g, r, chi)
 	})

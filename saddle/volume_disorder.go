@@ -52,11 +52,11 @@ func newDisorder(n float64, draws int, seed uint64) (*disorder, error) {
 	}
 	for i := range d.draws {
 		rng := stream.New(seed, "volume", fmt.Sprint(n), uint64(i))
-		f := disorderField{target: rng.NormFloat64()}
+		f := disorderField{target: stream.Normal(rng)}
 		if !d.bulk {
 			f.t = make([]float64, int(n)-1)
 			for j := range f.t {
-				f.t[j] = rng.NormFloat64()
+				f.t[j] = stream.Normal(rng)
 			}
 			slices.SortFunc(f.t, func(a, b float64) int {
 				switch {

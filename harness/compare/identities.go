@@ -178,7 +178,7 @@ func (o *Options) monteCarloRows(ctx context.Context, n, draws int, s *Section) 
 		scores := make([]float64, n)
 		for j := i * draws / chunks; j < (i+1)*draws/chunks; j++ {
 			for k := range scores {
-				scores[k] = rng.NormFloat64()
+				scores[k] = stream.Normal(rng)
 			}
 			p := extremes.Project(scores)
 			active[j], distance[j] = float64(p.Active), p.DistanceSquared

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"lamcap/internal/stream"
 )
 
 // Weights are a memory W ∈ R^{DOut×DIn}, either any matrix or a product Q Rᵀ.
@@ -44,7 +45,7 @@ func RandomWeights(rng *rand.Rand, dOut, dIn, rank int, norm float64) *Weights {
 	// E‖Q Rᵀ‖² = d_out d_in m σ⁴.
 	sigma := math.Sqrt(norm / math.Sqrt(float64(dOut)*float64(dIn)*float64(rank)))
 	for i := range w.Parameters {
-		w.Parameters[i] = sigma * rng.NormFloat64()
+		w.Parameters[i] = sigma * stream.Normal(rng)
 	}
 	return w
 }

@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 
 	"lamcap/internal/simd"
+	"lamcap/internal/stream"
 )
 
 // fill draws rows of length d in float64: keys, and the pool of OP.
 func fill(rng *rand.Rand, rows []float64, d int, e Embedding) {
 	if e == Gaussian {
 		for i := range rows {
-			rows[i] = rng.NormFloat64()
+			rows[i] = stream.Normal(rng)
 		}
 		return
 	}
@@ -21,8 +22,8 @@ func fill(rng *rand.Rand, rows []float64, d int, e Embedding) {
 		norm := 0.0
 		for norm == 0 { // d zeros in a row happen at d = 1
 			for i := range row {
-				row[i] = rng.NormFloat64()
-				norm += row[i] * row[i]
+				row[i] = stream.Normal(rng)
+				norm += float64(row[i] * row[i]) // rounded: no architecture may fuse it
 			}
 		}
 		norm = math.Sqrt(norm)

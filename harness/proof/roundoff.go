@@ -19,8 +19,10 @@ const (
 )
 
 // twoSum returns a + b and the error of that sum, exactly ([Ogita05],
-// algorithm 3.1).
+// algorithm 3.1). The conversions keep the compiler from fusing a product that a or b
+// may be with the sum.
 func twoSum(a, b float64) (sum, low float64) {
+	a, b = float64(a), float64(b)
 	sum = a + b
 	z := sum - a
 	return sum, (a - (sum - z)) + (b - z)

@@ -85,7 +85,7 @@ func hebbVector(s pattern.Spec) (Law, error) {
 	products, lengths := make([]float64, hebbDraws), make([]float64, hebbDraws)
 	for i := range products {
 		key, value := square(rng, s.Keys, in), square(rng, s.Values, out)
-		along := math.Sqrt(value)*key + math.Sqrt((p-1)*key)*rng.NormFloat64()
+		along := math.Sqrt(value)*key + math.Sqrt((p-1)*key)*stream.Normal(rng)
 		rest := (p - 1) * key * distuv.ChiSquared{K: out - 1, Src: rng}.Rand()
 		products[i], lengths[i] = key*value, math.Sqrt(along*along+rest)/norm
 	}

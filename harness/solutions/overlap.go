@@ -9,6 +9,7 @@ import (
 
 	"lamcap/harness/maxmargin"
 	"lamcap/harness/pattern"
+	"lamcap/internal/stream"
 )
 
 // Options say how long the chains are. The zero value has the defaults.
@@ -128,7 +129,7 @@ func (c *chain) products() {
 // move goes on for a random time between π/4 and 3π/4 with a new velocity.
 func (c *chain) move(rng *rand.Rand) {
 	for i := range c.v {
-		c.v[i] = rng.NormFloat64()
+		c.v[i] = stream.Normal(rng)
 	}
 	c.products()
 	left := math.Pi / 4 * (1 + 2*rng.Float64())

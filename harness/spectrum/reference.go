@@ -79,7 +79,7 @@ func drawProduct(rng *rand.Rand, s Shape) []float64 {
 		for i := range m {
 			t.Set(i, i, chi(rng, rows-i))
 			for j := i + 1; j < m; j++ {
-				t.Set(i, j, rng.NormFloat64())
+				t.Set(i, j, stream.Normal(rng))
 			}
 		}
 		return t

@@ -15,7 +15,7 @@ func Erfcx(x float64) float64 {
 		return math.Inf(1)
 	}
 	// erfc has full relative accuracy up to 26.5, where it underflows.
-	square := x * x
+	square := float64(x * x)
 	low := math.FMA(x, x, -square)
 	scaled := math.Exp(square) * math.Erfc(x)
 	if math.IsInf(scaled, 1) {

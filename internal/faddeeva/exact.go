@@ -5,8 +5,9 @@ import "math"
 // differenceOfSquares returns x² − y² as high + low: e^{−x²+y²} needs the
 // absolute error of its exponent far below the last digit of x².
 func differenceOfSquares(x, y float64) (high, low float64) {
-	xx := x * x
-	yy := y * y
+	// The conversions keep the compiler from fusing a product with the difference.
+	xx := float64(x * x)
+	yy := float64(y * y)
 	high = xx - yy
 	// The error of a difference of two floats is a float (Knuth's two-sum).
 	back := high - xx
@@ -18,7 +19,7 @@ func differenceOfSquares(x, y float64) (high, low float64) {
 // sinCosProduct returns the sine and cosine of 2xy, with the rounding error
 // of the product taken into account.
 func sinCosProduct(x, y float64) (sin, cos float64) {
-	angle := 2 * x * y
+	angle := float64(2 * x * y)
 	low := math.FMA(2*x, y, -angle)
 	sin, cos = math.Sincos(angle)
 	if math.Abs(low) < 1e-8 { // second order is below 1e−16

@@ -11,6 +11,7 @@ type Neumaier struct {
 
 // Add adds x to the sum.
 func (s *Neumaier) Add(x float64) {
+	x = float64(x) // a product is rounded, not fused with one of its uses
 	t := s.total + x
 	if math.Abs(s.total) >= math.Abs(x) {
 		s.compensation += (s.total - t) + x
