@@ -11,14 +11,95 @@
 //
 //	p_c D_n = rank(C_K) · rank(C_V)
 //
-// (or p_c D_n = N_eff(rank, rank, m) at rank m). An effective dimension in place of
-// d_in d_out, as the product of participation ratios (tr C)²/tr C², is wrong for storage: it
-// would halve p_c where simulation finds no change. For the same reason the accuracy of a
-// loss's unregularised minimiser depends on no covariance. (A mean of the keys is not
-// removed by a linear map; it is of no account as long as it is one direction of many.)
+// (N_eff of those ranks for a W of lower rank). An effective dimension in place of d_in d_out,
+// as the product of participation ratios (tr C)²/tr C², is wrong for storage. For the same
+// reason the accuracy and the loss of the unregularised minimum of a training loss, above
+// capacity, depend on no covariance. (A mean of the keys is not removed by a linear map. It
+// is one more direction of the keys, whose entries happen to be equal.)
+//
+// Covariances count where lengths do: for margins per ‖W‖_F, for Hebb's rule, and for
+// whatever stops training before its end, a ridge, a budget of steps, a precision.
+//
+// # Margins
+//
+// [Margin]: minimise ‖W‖² such that every fact leads by 1. In the eigenbases of the
+// covariances the feature (u_μ − u_ρ) e_μᵀ has directions a = (i, j) of variance
+// σ_a² = λ^V_i λ^K_j. At score level (d → ∞), with Gaussian features, the theorem of [Gordon]
+// and [TAH] makes it: minimise Σ w_a² subject to
+//
+//	r √(p D(K)) ≤ Σ_a h_a σ_a w_a,   r² = Σ σ_a² w_a²,   K = 1/r,
+//
+// h_a standard normal, D(K) = E dist²(g, C_n^K) as in package saddle: normalised scores, of
+// variance 1, have to be moved by √D each, and W pays for it. For given r
+//
+//	w_a = β h_a σ_a/(1 + νσ_a²),   β = r √(pD)/Σ f,   f_a = σ_a²/(1 + νσ_a²),
+//
+// where h² is replaced by its mean; r² = Σσ²w² gives the first equation, and stationarity in r,
+// β d(r√(pD(1/r)))/dr = νr, the second:
+//
+//	p D(K) = (Σ f)²/Σ f² =: N_eff(ν),
+//	ν Σ f²/Σ f = 1 − K D′/(2D) = E|A_K|/D,   that is   Σ νσ²/(1 + νσ²) = p E|A_K|,
+//	margin = 1/‖w‖ = K (Σ f²/Σ f(1 − νf))^{1/2},
+//
+// since D = E|A_K| + K D′/2. The number of support vectors is the number of degrees of freedom
+// of a ridge regression with penalty 1/ν. N_eff(ν), the number of directions that the margin
+// uses, is a function of the load: the product of participation ratios for ν → 0, few facts,
+// where W is Hebb's rule on the directions; the number of weights for ν → ∞, at
+// capacity, where p D_n = N, as invariance has it. There the margin is the isotropic one
+// over √⟨1/σ²⟩: it is set by the directions of least variance.
+//
+// The sums run over d_in d_out products. They are smooth functions of log σ², so for large
+// spectra products are replaced by few nodes that give the same sums to 14 digits
+// (products.go).
+//
+// At finite d margins are smaller: scores of an input are those of one vector W e_μ, and lengths
+// vary. That factor hardly depends on the spectra: [MarginAtDimensions] takes it from
+// saddle.MarginOfKeys for isotropic vectors. This is no derivation. The derivation for values
+// of any covariance has order parameters for every direction, WC_KWᵀ and its response
+// as diagonal matrices in the eigenbasis of C_V, and a projection in that metric.
+//
+// # Hebb's rule
+//
+// For W = Σ u_μ e_μᵀ the signal is tr C_V tr C_K and a competitor's variance
+// p tr C_V² tr C_K²: d_in d_out is replaced by the product of participation ratios,
+// [HebbDimension]; with means, [Hebb.Dimension]. At trainable sizes the leading order is off
+// by 0.1 and more, since W e_μ contains u_μ and lengths vary by tr C²/(tr C)²; for DP
+// [Hebb.ItemRecall] is exact. Recall simulated (20,000 items, ± 0.0035) and predicted, n = p, λ_i
+// ∝ i^{−a} for keys and values, or 1 six times and 0.1 else:
+//
+//	                        N_Hebb  by d_in d_out  by N_Hebb  exact, DP       DP      OP
+//	d=24 a=0.5 p=40          355.8         0.9299     0.7748  0.6406(29)  0.6420  0.5263
+//	d=24 a=1   p=10           79.0         1.0000     0.8722  0.8070(20)  0.8028  0.6898
+//	d=24 a=1   p=30           79.0         0.9812     0.3605  0.3743(29)  0.3787  0.3081
+//	d=64 a=1   p=30          190.8         1.0000     0.6731  0.6787(27)  0.6796  0.5641
+//	d=24 two levels p=20      96.9         0.9988     0.6269  0.5064(29)  0.4986  0.4135
+//	d=24 mean ½ of keys, p=50      300     0.8522     0.5778  0.5060(31)  0.5091  0.3054
+//	d=24 mean ½ of values, p=50    461     0.8522     0.7658  0.6005(30)  0.6015  0.5080
+//	d=24 mean ½ of both, p=50      35.7    0.8522     0.1019  0.1209(20)  0.1217  0.0940
+//
+// OP has no law here: competitors that are stored themselves take another 0.03 to 0.2.
 //
 // # A given pool
 //
-// [PoolDimension]: for values that are not Gaussian, D_n is replaced by the mean of D_μ
-// over the targets, for the pool as it is.
+// [PoolDimension]: for values that are not Gaussian, D_n is replaced by the mean of
+// D_μ = E dist²(v⁰, {v : (u_μ − u_ρ)ᵀv ≥ 0}) over the targets, for the pool as it is, in
+// coordinates where its covariance is 1. The condition for weights to exist is, with
+// A = (W Wᵀ)^{1/2} and a metric B (see saddle.OriginalFacts),
+//
+//	max_A min_B [d_in Tr B − Σ_μ E min_{v∈K_μ(UA)} (g − v)ᵀB(g − v)] ≥ 0,   Tr B = d_out,
+//
+// of which Σ D_μ ≤ d_in d_out is the value at A = B = 1. In OP at Gaussian pools the saddle
+// point is worth 0.15 d_out/p more facts, which are not in it. Averages over Gaussian pools are
+// D_n in raw coordinates too, whatever the covariance of the values.
+//
+// Where it fails: d_out not small against the number of values (a pool of n ≤ d_out + 1
+// values is a simplex, D_μ = D_n, and yet everything is storable); keys that are not
+// Gaussian in more than length, as clusters of keys, which interfere.
+//
+// References:
+//
+//	[Gordon] Gordon: On Milman's inequality and random subspaces which escape through a
+//	         mesh in R^n, Lect. Notes Math. 1317 (1988) 84.
+//	[TAH]    C. Thrampoulidis, E. Abbasi, B. Hassibi, Precise error analysis of regularized
+//	         M-estimators in high dimensions, IEEE Trans. Inf. Theory 64 (2018) 5592.
 package anisotropy

@@ -2,6 +2,7 @@ package anisotropy_test
 
 import (
 	"fmt"
+	"math"
 
 	"lamcap/internal/stream"
 	"lamcap/saddle/anisotropy"
@@ -31,4 +32,22 @@ func ExamplePoolDimension() {
 	fmt.Printf("rank %d, inside %v, p_c = %.0f ± %.0f\n", pool.Rank, pool.Inside, critical.Value, critical.Error)
 	// Output:
 	// rank 20, inside [], p_c = 68 ± 2
+}
+
+// Word vectors have spectra like i^−½: the largest margin of 500 facts, the margin that the same
+// traces would give if all directions were alike, and the directions it uses.
+func ExampleMargin() {
+	spectrum := make([]float64, 100)
+	for i := range spectrum {
+		spectrum[i] = 1 / math.Sqrt(float64(i+1))
+	}
+	m, err := anisotropy.Margin(anisotropy.Spectra{Keys: spectrum, Values: spectrum}, 500, 1000)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("margin %.4f (equal %.4f), N_eff %.0f of %.0f, Hebb's %.0f\n",
+		m.Margin, m.Equal, m.Dimension, m.Weights, anisotropy.HebbDimension(spectrum, spectrum))
+	// Output:
+	// margin 0.2867 (equal 0.3388), N_eff 9561 of 10000, Hebb's 4438
 }
