@@ -21,6 +21,10 @@ func (t *Transform) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON is the inverse of [Transform.MarshalJSON]. It returns an error,
 // and leaves t as it was, for what cannot have been written by it.
 func (t *Transform) UnmarshalJSON(text []byte) error {
+	// Which would be taken for 0.
+	if bytes.Contains(text, []byte("null")) {
+		return errors.New("preprocessing: null: want numbers")
+	}
 	var s stored
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -324,7 +324,9 @@ func TestHostileTransforms(t *testing.T) {
 		{`{"columns":2,"steps":[{"step":"whiten","mean":[1,2],"matrix":[1,2,2,4],"rank":2}]}`, "want 0 < smallest"},
 		{`{"columns":2,"steps":[{"step":"flatten"}]}`, "step = flatten: want one of centre, unit, whiten"},
 		{`{"columns":2,"steps":[{"step":"centre","mean":[1,1e999]}]}`, "preprocessing:"},
-		{`{"columns":2,"steps":[{"step":"centre","mean":[1,null]}],"more":1}`, "unknown field"},
+		{`{"columns":2,"steps":[{"step":"centre","mean":[1,2]}],"more":1}`, "unknown field"},
+		{`{"columns":2,"steps":[{"step":"centre","mean":[1,null]}]}`, "null"},
+		{`{"columns":0,"steps":[null]}`, "null"},
 		{`{"columns":2,"steps":[{},{},{},{},{},{},{},{},{}]}`, "9 steps: want at most 8"},
 		{`[]`, "preprocessing:"},
 	} {
