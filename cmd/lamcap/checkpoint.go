@@ -26,27 +26,37 @@ func readCheckpoint(path string) (*trial.Saved, error) {
 		return nil, fmt.Errorf("checkpoint = %s: %w", path, files.Cause(err))
 	}
 	defer f.Close()
+	saved, err := decodeCheckpoint(f)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint = %s: %w", path, err)
+	}
+	return saved, nil
+}
+
+func decodeCheckpoint(r io.Reader) (*trial.Saved, error) {
 	magic := make([]byte, len(checkpointMagic))
-	if _, err := io.ReadFull(f, magic); err != nil || string(magic) != checkpointMagic {
-		return nil, fmt.Errorf("checkpoint = %s: the file is no training of lamcap's: want one that train --checkpoint wrote, or a name that is free", path)
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != checkpointMagic {
+		return nil, errors.New("the file is no training of lamcap's: want one that train --checkpoint wrote, or a name that is free")
 	}
 	saved := new(trial.Saved)
-	if err := gob.NewDecoder(f).Decode(saved); err != nil {
-		return nil, fmt.Errorf("checkpoint = %s: damaged (%w); remove it to begin anew", path, err)
+	if err := gob.NewDecoder(r).Decode(saved); err != nil {
+		return nil, fmt.Errorf("damaged (%w); remove it to begin anew", err)
 	}
 	return saved, nil
 }
 
 // writeCheckpoint replaces the training saved in a file.
 func writeCheckpoint(path string, saved *trial.Saved) error {
-	err := files.Replace(path, func(w io.Writer) error {
-		if _, err := io.WriteString(w, checkpointMagic); err != nil {
-			return err
-		}
-		return gob.NewEncoder(w).Encode(saved)
-	})
+	err := files.Replace(path, func(w io.Writer) error { return encodeCheckpoint(w, saved) })
 	if err != nil {
 		return fmt.Errorf("checkpoint = %s: the training could not be saved: %w", path, files.Cause(err))
 	}
 	return nil
+}
+
+func encodeCheckpoint(w io.Writer, saved *trial.Saved) error {
+	if _, err := io.WriteString(w, checkpointMagic); err != nil {
+		return err
+	}
+	return gob.NewEncoder(w).Encode(saved)
 }

@@ -43,28 +43,30 @@ type planFile struct {
 // WritePlan writes a plan and the program that runs it, whole or not at all, a line for
 // each cell.
 func WritePlan(path string, p *Plan, program Program) error {
-	return files.Replace(path, func(w io.Writer) error {
-		made, err := program.MarshalJSON()
+	return files.Replace(path, func(w io.Writer) error { return writePlan(w, p, program) })
+}
+
+func writePlan(w io.Writer, p *Plan, program Program) error {
+	made, err := program.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "{\"format\":%d,\"title\":%s,\n\"program\":%s,\n\"source\":%s,\n\"cells\":[", recordFormat, quote(p.Title), made, quote(p.Source))
+	for i, c := range p.Cells {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, "{\"format\":%d,\"title\":%s,\n\"program\":%s,\n\"source\":%s,\n\"cells\":[", recordFormat, quote(p.Title), made, quote(p.Source))
-		for i, c := range p.Cells {
-			if err != nil {
-				return err
-			}
-			text, e := c.MarshalJSON()
-			if e != nil {
-				return e
-			}
-			separator := ",\n"
-			if i == 0 {
-				separator = "\n"
-			}
-			_, err = fmt.Fprintf(w, "%s%s", separator, text)
+		text, e := c.MarshalJSON()
+		if e != nil {
+			return e
 		}
-		return errors.Join(err, last(fmt.Fprint(w, "\n]}\n")))
-	})
+		separator := ",\n"
+		if i == 0 {
+			separator = "\n"
+		}
+		_, err = fmt.Fprintf(w, "%s%s", separator, text)
+	}
+	return errors.Join(err, last(fmt.Fprint(w, "\n]}\n")))
 }
 
 func last(_ int, err error) error { return err }
@@ -75,10 +77,19 @@ func ReadPlan(path string) (*Plan, Program, error) {
 	if err != nil {
 		return nil, Program{}, err
 	}
+	p, program, err := parsePlan(text)
+	if err != nil {
+		return nil, Program{}, fmt.Errorf("%s: not a plan: %w", path, err)
+	}
+	return p, program, nil
+}
+
+// parsePlan reads the text of a plan.
+func parsePlan(text []byte) (*Plan, Program, error) {
 	var f planFile
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	err = d.Decode(&f)
+	err := d.Decode(&f)
 	if err == nil && len(bytes.TrimSpace(text[d.InputOffset():])) > 0 {
 		err = errors.New("more follows after the plan")
 	}
@@ -90,7 +101,7 @@ func ReadPlan(path string) (*Plan, Program, error) {
 		err = p.validate()
 	}
 	if err != nil {
-		return nil, Program{}, fmt.Errorf("%s: not a plan: %w", path, err)
+		return nil, Program{}, err
 	}
 	return p, f.Program, nil
 }

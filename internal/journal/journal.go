@@ -147,19 +147,5 @@ func Lines(path string, each func(number int, line []byte) error) (torn []byte, 
 		return nil, err
 	}
 	defer f.Close()
-	r := newReader(f)
-	for number := 1; ; number++ {
-		line, last, err := r.next()
-		switch {
-		case err == io.EOF:
-			return line, nil
-		case err != nil:
-			return nil, err
-		case last && !json.Valid(line):
-			return line, nil
-		}
-		if err := each(number, line); err != nil {
-			return nil, err
-		}
-	}
+	return newReader(f).lines(each)
 }

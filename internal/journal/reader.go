@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bufio"
+	"encoding/json"
 	"io"
 )
 
@@ -27,6 +28,24 @@ func (r *reader) next() (line []byte, last bool, err error) {
 		case bufio.ErrBufferFull:
 		default:
 			return r.line, true, err
+		}
+	}
+}
+
+// lines is [Lines] of what is read.
+func (r *reader) lines(each func(number int, line []byte) error) (torn []byte, err error) {
+	for number := 1; ; number++ {
+		line, last, err := r.next()
+		switch {
+		case err == io.EOF:
+			return line, nil
+		case err != nil:
+			return nil, err
+		case last && !json.Valid(line):
+			return line, nil
+		}
+		if err := each(number, line); err != nil {
+			return nil, err
 		}
 	}
 }
