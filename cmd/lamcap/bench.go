@@ -8,11 +8,9 @@ import (
 
 	"lamcap/harness/bench"
 	"lamcap/harness/progress"
-	"lamcap/internal/numlist"
 )
 
 func newBench(o *output) *cobra.Command {
-	var seed string
 	var options bench.Options
 	c := &cobra.Command{
 		Use:   "bench",
@@ -31,16 +29,12 @@ decisions. Figures hold for this machine and how busy it is: compare ratios.`,
   lamcap bench --part steps,decisions --torch python3`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
 			// Not as if they were not given: an empty variable of a script, say.
 			switch given := cmd.Flags().Changed; {
 			case given("part") && len(options.Parts) == 0:
 				return errors.New(`part = "": want kernels, steps or decisions`)
 			case given("torch") && options.Torch == "":
 				return errors.New(`torch = "": want a Python interpreter`)
-			}
-			if options.Seed, err = numlist.Uint64("seed", seed); err != nil {
-				return err
 			}
 			if err := options.Validate(); err != nil {
 				return err
@@ -70,6 +64,6 @@ decisions. Figures hold for this machine and how busy it is: compare ratios.`,
 	flags.BoolVar(&options.Full, "full", false, "d = 512 too")
 	integerFlag(c, &options.Repeats, "repeats", 1, fmt.Sprintf("measurements behind each median of kernels and steps (default %d); decisions: 5, 3, 1 instances at d ≤ 128, 256, 512", bench.DefaultRepeats))
 	flags.StringVar(&options.Torch, "torch", "", "`PYTHON` interpreter whose PyTorch is measured beside")
-	flags.StringVar(&seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
+	seedFlag(c, &options.Seed, "seed of the draws")
 	return c
 }

@@ -13,6 +13,11 @@ import (
 // maxRows bounds the rows a list on the command line may ask for.
 const maxRows = 100_000
 
+// combinations refuses tables of more rows than a list may ask for.
+func combinations(axes ...numlist.Axis) error { return numlist.Combinations(maxRows, axes...) }
+
+func axis(name string, length int) numlist.Axis { return numlist.Axis{Name: name, Length: length} }
+
 // candidateRange is what --n may hold.
 func candidateRange(allowInf bool) numlist.Range {
 	return numlist.Range{Lo: 2, Hi: extremes.MaxSize, Integer: true, AllowInf: allowInf}
@@ -46,6 +51,9 @@ Without --n, n = p (as many candidates as facts) when --d is given, else the lim
 			q := predict.CapacityQuery{Kappas: kappas, D: d}
 			if n = strings.TrimSpace(n); cmd.Flags().Changed("n") {
 				if q.Candidates, err = numlist.Floats("n", n, candidateRange(true), maxRows); err != nil {
+					return err
+				}
+				if err := combinations(axis("kappa", len(kappas)), axis("n", len(q.Candidates))); err != nil {
 					return err
 				}
 			}

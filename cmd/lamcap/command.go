@@ -168,33 +168,65 @@ func (i *integer) String() string {
 
 func (i *integer) Type() string { return "integer" }
 
-// positive is a flag that takes a number > 0 as people write it.
-type positive struct {
+// number is a flag that takes a number in a range as people write it.
+type number struct {
 	name  string
+	in    numlist.Range
 	value *float64
+}
+
+// numberFlag adds a flag for a number in a range.
+func numberFlag(c *cobra.Command, value *float64, name string, in numlist.Range, usage string) {
+	c.Flags().Var(&number{name, in, value}, name, usage)
 }
 
 // positiveFlag adds a flag for a number > 0 that is 0 unless given.
 func positiveFlag(c *cobra.Command, value *float64, name, usage string) {
-	c.Flags().Var(&positive{name, value}, name, usage)
+	numberFlag(c, value, name, numlist.Range{LoOpen: true, Hi: math.MaxFloat64}, usage)
 }
 
-func (x *positive) Set(text string) error {
-	values, err := numlist.Floats(x.name, text, numlist.Range{LoOpen: true, Hi: math.MaxFloat64}, 1)
+func (x *number) Set(text string) error {
+	values, err := numlist.Floats(x.name, text, x.in, 1)
 	if err == nil {
 		*x.value = values[0]
 	}
 	return err
 }
 
-func (x *positive) String() string {
+func (x *number) String() string {
 	if x.value == nil || *x.value == 0 {
 		return ""
 	}
 	return strconv.FormatFloat(*x.value, 'g', -1, 64)
 }
 
-func (x *positive) Type() string { return "number" }
+func (x *number) Type() string { return "number" }
+
+// seed is a flag that takes any number of 64 bits.
+type seed struct{ value *uint64 }
+
+// seedFlag adds --seed, 1 unless given.
+func seedFlag(c *cobra.Command, value *uint64, usage string) {
+	*value = 1
+	c.Flags().Var(&seed{value}, "seed", usage+": any 64-bit number, decimal or 0x hexadecimal")
+}
+
+func (s *seed) Set(text string) error {
+	n, err := numlist.Uint64("seed", text)
+	if err == nil {
+		*s.value = n
+	}
+	return err
+}
+
+func (s *seed) String() string {
+	if s.value == nil {
+		return ""
+	}
+	return strconv.FormatUint(*s.value, 10)
+}
+
+func (s *seed) Type() string { return "integer" }
 
 // version returns the module version and VCS revision stamped into the binary.
 func version() string {

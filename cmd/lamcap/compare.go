@@ -57,7 +57,7 @@ func subjectNames() string {
 }
 
 func newCompare(o *output) *cobra.Command {
-	var subject, d, seed, embedding string
+	var subject, d, embedding string
 	var options comparisonOptions
 	c := &cobra.Command{
 		Use:   "compare",
@@ -87,9 +87,6 @@ trains DP up to alpha = 0.75 only. --full takes about an hour or more.`,
 				if options.dimensions, err = numlist.Ints("d", d, 4, 1024, maxRows); err != nil {
 					return err
 				}
-			}
-			if options.seed, err = numlist.Uint64("seed", seed); err != nil {
-				return err
 			}
 			if options.keys, options.values, err = embeddings(embedding); err != nil {
 				return err
@@ -131,7 +128,7 @@ trains DP up to alpha = 0.75 only. --full takes about an hour or more.`,
 	c.Flags().StringVar(&subject, "table", subjectNames(), "which to print, in a list")
 	c.Flags().StringVar(&d, "d", "", "dimensions of keys and values: a list (default: a grid)")
 	integerFlag(c, &options.trials, "trials", 2, "instances of each kind at each load (default: more where they are small)")
-	c.Flags().StringVar(&seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
+	seedFlag(c, &options.seed, "seed of the draws")
 	c.Flags().BoolVar(&options.full, "full", false, "larger dimensions and more instances")
 	embeddingFlag(c, &embedding)
 	return c

@@ -74,6 +74,9 @@ func (f *criterionFlags) tables(cmd *cobra.Command) ([]*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
+			if err := combinations(axis("d", len(memories)), axis("fraction", len(fractions))); err != nil {
+				return nil, err
+			}
 			t, err := predict.Fractions(fractions, q)
 			if err != nil {
 				return nil, err
@@ -85,6 +88,9 @@ func (f *criterionFlags) tables(cmd *cobra.Command) ([]*table.Table, error) {
 			if err != nil {
 				return nil, err
 			}
+			if err := combinations(axis("d", len(memories)), axis("p", len(facts))); err != nil {
+				return nil, err
+			}
 			t, err := predict.Errors(facts, q)
 			if err != nil {
 				return nil, err
@@ -94,6 +100,9 @@ func (f *criterionFlags) tables(cmd *cobra.Command) ([]*table.Table, error) {
 		if given("top") {
 			ks, err := numlist.Ints("top", f.top, 1, math.MaxInt32, maxRows)
 			if err != nil {
+				return nil, err
+			}
+			if err := combinations(axis("d", len(memories)), axis("top", len(ks))); err != nil {
 				return nil, err
 			}
 			t, err := predict.Top(ks, q)

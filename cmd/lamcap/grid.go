@@ -20,7 +20,8 @@ import (
 // gridFlags say which memories to train and measure.
 type gridFlags struct {
 	d, model, rule, kappa, load, p string
-	embedding, seed                string
+	embedding                      string
+	seed                           uint64
 	dIn, dOut, rank                int
 	trials, evaluations, restarts  int
 	lossTolerance                  float64
@@ -42,7 +43,7 @@ func (f *gridFlags) add(c *cobra.Command, d, rules, loads string, trials int) {
 	embeddingFlag(c, &f.embedding)
 	f.trials = trials
 	flags.Var(&integer{"trials", 1, math.MaxInt32, &f.trials}, "trials", "instances of each row")
-	flags.StringVar(&f.seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
+	seedFlag(c, &f.seed, "seed of the draws")
 	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of a training in passes over the data (default %d, adam and descent %d)", measure.DefaultEvaluations, measure.DefaultSteps))
 	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts at a rank below full (default %d)", measure.DefaultRestarts))
 	positiveFlag(c, &f.lossTolerance, "loss-tolerance", fmt.Sprintf("mean loss at which training below capacity ends (default %v)", measure.DefaultLossTolerance))
@@ -79,6 +80,11 @@ func (f *gridFlags) cells(cmd *cobra.Command) ([]measure.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
+	err = combinations(axis("d and kappa", len(g.Shapes)), axis("load", max(1, len(g.Loads))), axis("p", max(1, len(g.Facts))),
+		axis("model", len(g.Models)), axis("rule", len(g.Rules)))
+	if err != nil {
+		return nil, err
+	}
 	return g.Cells(quartercircle.NewSpectra())
 }
 
@@ -97,6 +103,9 @@ func (f *gridFlags) shapes(cmd *cobra.Command) ([]measure.Shape, error) {
 	}
 	kappas, err := numlist.Floats("kappa", f.kappa, numlist.Range{LoOpen: true, Hi: 1}, maxRows)
 	if err != nil {
+		return nil, err
+	}
+	if err := combinations(axis("d", len(dimensions)), axis("kappa", len(kappas))); err != nil {
 		return nil, err
 	}
 	var shapes []measure.Shape
@@ -127,15 +136,11 @@ func (f *gridFlags) run(cmd *cobra.Command, o *output, measured func(ctx context
 	if err != nil {
 		return err
 	}
-	seed, err := numlist.Uint64("seed", f.seed)
-	if err != nil {
-		return err
-	}
 	ctx, stop := interruptible()
 	defer stop()
 	bar := progress.New(o.stderr, "instances", len(cells)*f.trials)
 	err = measured(ctx, cells, measure.Experiment{
-		Trials: f.trials, Seed: seed, Tick: func() { bar.Add(1) },
+		Trials: f.trials, Seed: f.seed, Tick: func() { bar.Add(1) },
 		Training: measure.Options{MaxEvaluations: f.evaluations, Restarts: f.restarts, LossTolerance: f.lossTolerance},
 	})
 	bar.Done()

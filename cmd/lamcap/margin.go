@@ -69,6 +69,9 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 				if err != nil {
 					return err
 				}
+				if err := combinations(axis("d", len(memories)), axis("margin", len(margins))); err != nil {
+					return err
+				}
 				t, err := predict.FactsAtMargins(margins, q)
 				if err != nil {
 					return err
@@ -77,6 +80,9 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 			}
 			facts, err := numlist.Floats("p", p, factsRange(), maxRows)
 			if err != nil {
+				return err
+			}
+			if err := combinations(axis("d", len(memories)), axis("p", len(facts))); err != nil {
 				return err
 			}
 			if given("scores") {
@@ -108,8 +114,9 @@ With --scores: the laws of the scores at these values (one memory, one p).`,
 	c.Flags().StringVar(&scores, "scores", "", "scores at which to give the laws: 0:4:0.25")
 	c.Flags().StringVar(&q.Level, "level", "score", "score (d → ∞), vector or corrected (finite d_out, d_in → ∞)")
 	embeddingFlag(c, &embedding)
-	c.Flags().Float64Var(&q.Precision, "precision", 0.01, "relative standard error of margins at level vector")
-	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws at level vector")
+	q.Precision = 0.01
+	numberFlag(c, &q.Precision, "precision", numlist.Range{Lo: 1e-3, Hi: 1, HiOpen: true}, "relative standard error of margins at level vector")
+	seedFlag(c, &q.Seed, "seed of the draws at level vector")
 	return c
 }
 
@@ -131,9 +138,6 @@ func marginLevel(cmd *cobra.Command, q *predict.MarginQuery, embedding string) (
 	}
 	if !vectors {
 		return nil
-	}
-	if drawn && !(q.Precision >= 1e-3 && q.Precision < 1) {
-		return fmt.Errorf("precision = %v: want 0.001 ≤ precision < 1", q.Precision)
 	}
 	q.Keys, q.Values, err = embeddings(embedding)
 	return err

@@ -50,6 +50,9 @@ unless --n says how many candidates there are.`,
 				if err != nil {
 					return err
 				}
+				if err := combinations(axis("facts", len(p)), axis("kappa", len(q.Kappas))); err != nil {
+					return err
+				}
 				t, err := predict.PlanMemory(p, q)
 				if err != nil {
 					return err
@@ -64,6 +67,9 @@ unless --n says how many candidates there are.`,
 			}
 			memories, err := memory.memories(cmd)
 			if err != nil {
+				return err
+			}
+			if err := combinations(axis("d", len(memories)), axis("kappa", len(q.Kappas))); err != nil {
 				return err
 			}
 			t, err := predict.PlanFacts(memories, q)

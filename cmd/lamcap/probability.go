@@ -49,6 +49,9 @@ of the transition.`,
 				if err != nil {
 					return err
 				}
+				if err := combinations(axis("d", len(memories)), axis("quantile", len(probabilities))); err != nil {
+					return err
+				}
 				tables, err := predict.Quantiles(predict.QuantileQuery{Memories: memories, Probabilities: probabilities, Candidates: size})
 				if err != nil {
 					return err
@@ -57,6 +60,9 @@ of the transition.`,
 			}
 			facts, err := numlist.Floats("p", p, factsRange(), maxRows)
 			if err != nil {
+				return err
+			}
+			if err := combinations(axis("d", len(memories)), axis("p", len(facts))); err != nil {
 				return err
 			}
 			t, err := predict.Probability(predict.ProbabilityQuery{Memories: memories, Facts: facts, Candidates: size})

@@ -67,6 +67,9 @@ score and vector.`,
 			if err != nil {
 				return err
 			}
+			if err := combinations(axis("d", len(q.Memories)), axis("p", len(q.Facts)), axis("ridge", len(ridges))); err != nil {
+				return err
+			}
 			q.Ridges = ridges
 			if cmd.Flags().Changed("scores") {
 				if len(q.Facts) != 1 || len(q.Memories) != 1 || len(ridges) != 1 {
@@ -98,7 +101,8 @@ score and vector.`,
 	c.Flags().StringVar(&q.Level, "level", predict.ScoreLevel, strings.Join(predict.Levels(), "|"))
 	c.Flags().StringVar(&scores, "scores", "", "scores at which to give their laws: 0:14:1")
 	embeddingFlag(c, &embedding)
-	c.Flags().Float64Var(&q.Precision, "precision", 0.01, "relative standard error at level vector")
-	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws at level vector")
+	q.Precision = 0.01
+	numberFlag(c, &q.Precision, "precision", numlist.Range{Lo: 1e-3, Hi: 1, HiOpen: true}, "relative standard error at level vector")
+	seedFlag(c, &q.Seed, "seed of the draws at level vector")
 	return c
 }

@@ -16,15 +16,15 @@ import (
 	"lamcap/harness/table"
 	"lamcap/harness/trial"
 	"lamcap/internal/files"
-	"lamcap/internal/numlist"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
 )
 
 // trainFlags are the words of the command line, parsed by spec and options.
 type trainFlags struct {
-	model, rule, embedding, seed string
-	d, dIn, dOut, p, n           int
+	model, rule, embedding string
+	seed                   uint64
+	d, dIn, dOut, p, n     int
 
 	rank, restarts, evaluations, memory, threads int
 	rate, tolerance, ridge, momentum             float64
@@ -83,7 +83,7 @@ the checkpoint could not be written; the result is printed all the same.`,
 	embeddingFlag(c, &f.embedding)
 	flags.StringVar(&f.rule, "rule", "lbfgs", "hebb, descent, adam, lbfgs or maxmargin")
 	integerFlag(c, &f.rank, "rank", 1, "rank m of W = QRᵀ (default full)")
-	flags.StringVar(&f.seed, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
+	seedFlag(c, &f.seed, "seed of the draws")
 	positiveFlag(c, &f.rate, "learning-rate", fmt.Sprintf("step size of adam (default %v) and descent (default %v)", learn.DefaultLearningRate, learn.DefaultDescentRate))
 	flags.StringVar(&f.schedule, "schedule", "constant", "constant, root, linear or cosine: the learning rate in time, over the budget")
 	positiveFlag(c, &f.beta1, "beta1", fmt.Sprintf("adam's decay of the mean gradient (default %v)", learn.DefaultBeta1))
@@ -119,10 +119,6 @@ func (f *trainFlags) run(cmd *cobra.Command, o *output) error {
 	if err != nil {
 		return err
 	}
-	seed, err := numlist.Uint64("seed", f.seed)
-	if err != nil {
-		return err
-	}
 	session, err := f.files(cmd)
 	if err != nil {
 		return err
@@ -133,7 +129,7 @@ func (f *trainFlags) run(cmd *cobra.Command, o *output) error {
 	if bar != nil {
 		options.Progress = func(learn.Evaluation) { bar.Add(1) }
 	}
-	address := proof.Address{Seed: seed, Experiment: trainExperiment}
+	address := proof.Address{Seed: f.seed, Experiment: trainExperiment}
 	rng := stream.New(address.Seed, address.Experiment, address.Cell, address.Trial)
 	in := trial.Draw(rng, spec, options.Rule)
 	evidence, r, err := trial.TrainSession(ctx, rng, in, options, session)
@@ -142,7 +138,7 @@ func (f *trainFlags) run(cmd *cobra.Command, o *output) error {
 	if err != nil && !errors.As(err, &unsaved) {
 		return fmt.Errorf("checkpoint = %s: %w; give the flags of that training, or another file", f.checkpoint, err)
 	}
-	r.Seed = seed
+	r.Seed = f.seed
 	if err := o.print(cmd.OutOrStdout(), trainTable(spec, options, r)); err != nil {
 		return err
 	}

@@ -9,11 +9,9 @@ import (
 	"lamcap/harness/compare"
 	"lamcap/harness/progress"
 	"lamcap/harness/table"
-	"lamcap/internal/numlist"
 )
 
 func newVerify(o *output) *cobra.Command {
-	var seedText string
 	var options compare.Options
 	c := &cobra.Command{
 		Use:   "verify",
@@ -34,14 +32,6 @@ section stand wrong theories that the same data reject. json and csv hold one
 record for each row and each rejection. Exit code 1 when a row disagrees.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			seed, err := numlist.Uint64("seed", seedText)
-			if err != nil {
-				return err
-			}
-			options.Seed = seed
-			if !(options.Rate > 0 && options.Rate < 1) {
-				return fmt.Errorf("rate = %v: want 0 < rate < 1, the probability of any false alarm", options.Rate)
-			}
 			ctx, stop := interruptible()
 			defer stop()
 			total, err := compare.Instances(options)
@@ -71,8 +61,9 @@ record for each row and each rejection. Exit code 1 when a row disagrees.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&seedText, "seed", "1", "any 64-bit number, decimal or 0x hexadecimal")
+	seedFlag(c, &options.Seed, "seed of the draws")
 	c.Flags().BoolVar(&options.Full, "full", false, "larger dimensions and more instances")
-	c.Flags().Float64Var(&options.Rate, "rate", compare.DefaultRate, "probability of any false alarm in a run")
+	options.Rate = compare.DefaultRate
+	numberFlag(c, &options.Rate, "rate", probabilityRange(), "probability of any false alarm in a run")
 	return c
 }

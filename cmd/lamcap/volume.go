@@ -47,6 +47,9 @@ At a --rank below full only the capacity is known: such matrices are no linear s
 			if q.Facts, err = numlist.Floats("p", p, factsRange(), maxRows); err != nil {
 				return err
 			}
+			if err := combinations(axis("d", len(q.Memories)), axis("p", len(q.Facts))); err != nil {
+				return err
+			}
 			t, err := predict.Volumes(q)
 			if err != nil {
 				return err
@@ -59,6 +62,6 @@ At a --rank below full only the capacity is known: such matrices are no linear s
 	c.Flags().StringVar(&p, "p", "", "numbers of facts below p_c: 60 or 20:100:20")
 	candidatesFlag(c, &n)
 	integerFlag(c, &q.Draws, "draws", 100, "draws of the disorder (default 1000)")
-	c.Flags().Uint64Var(&q.Seed, "seed", 1, "seed of the draws")
+	seedFlag(c, &q.Seed, "seed of the draws")
 	return c
 }

@@ -130,7 +130,7 @@ func TestAllFilesAreRead(t *testing.T) {
 	for _, name := range []string{"records/collected.jsonl", "slurm/batch-001/task-00002.jsonl"} {
 		path := stored(t, dir, name, record(t, onTrial(3)), "{")
 		_, err := ReadRecords(dir)
-		assert.ErrorContains(t, err, path+":2: not a record: 1 bytes that are no whole line")
+		assert.ErrorContains(t, err, path+":2: not a record: 2 bytes that are no whole line")
 		require.NoError(t, os.Remove(path))
 	}
 	_, err = ReadRecords(filepath.Join(dir, "none"))

@@ -140,7 +140,8 @@ func (j *Journal) Close() error { return j.file.Close() }
 
 // Lines calls each with the number, from 1, and the text of every whole line of a file,
 // without its newline, and stops at its first error. The text is valid during the
-// call. It returns what is torn after them; the file may be appended to meanwhile.
+// call. It returns what is torn after them, the bytes that [Open] would cut; the file may
+// be appended to meanwhile.
 func Lines(path string, each func(number int, line []byte) error) (torn []byte, err error) {
 	f, err := files.Open(path)
 	if err != nil {

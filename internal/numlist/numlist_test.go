@@ -256,3 +256,15 @@ func FuzzFloats(f *testing.F) {
 		}
 	})
 }
+
+func TestCombinations(t *testing.T) {
+	assert.NoError(t, Combinations(6, Axis{"d", 2}, Axis{"p", 3}))
+	assert.NoError(t, Combinations(1))
+	assert.EqualError(t, Combinations(5, Axis{"d", 2}, Axis{"p", 3}), "d, p: 2 × 3 = 6 combinations, want at most 5: use larger steps or fewer items")
+	assert.EqualError(t, Combinations(5, Axis{"d", 1}, Axis{"p", 7}), "p: 7 values, want at most 5: use a larger step or fewer items")
+	// 2⁶³ in an int is negative, 2⁶⁴ is 0.
+	assert.EqualError(t, Combinations(math.MaxInt, Axis{"a", 1 << 31}, Axis{"b", 1 << 31}, Axis{"c", 4}),
+		"a, b, c: 2147483648 × 2147483648 × 4 = 18446744073709551616 combinations, want at most 9223372036854775807: use larger steps or fewer items")
+	assert.ErrorContains(t, Combinations(10, Axis{"a", math.MaxInt}, Axis{"b", math.MaxInt}), "= about 9e37 combinations")
+	assert.Panics(t, func() { _ = Combinations(0) })
+}
