@@ -124,7 +124,7 @@ func checkWitness(in *pattern.Instance, w *learn.Weights) (recalled int, margin 
 	if s.N == 1 {
 		return s.P, math.Inf(1)
 	}
-	scaled, ok := normalise(w)
+	scaled, _, ok := normalise(w)
 	if !ok {
 		return 0, math.NaN()
 	}

@@ -11,7 +11,7 @@ import (
 // exact reports whether exact multipliers are shown to exist next to those
 // given, whose bound was computed before.
 func (e *evaluator) exact(bound float64) bool {
-	if bound == 0 {
+	if bound == 0 || e.cancels() {
 		return true
 	}
 	largest := 0.0

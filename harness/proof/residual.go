@@ -51,8 +51,10 @@ func (a Assessment) accepted(scale float64) bool {
 // so that the bound is as good as the multipliers: γ² is below 1e-22 at
 // P = 20,000. Products that underflow add less than 2^−1074 each.
 //
-// Exactness is shown by a lower bound h on the least eigenvalue of
-// H = Σ λ x xᵀ, in one of two ways. Let A_μ = Σ_ρ λ_μρ (u_μ − u_ρ)(u_μ − u_ρ)ᵀ. With
+// Exactness of a few pairs is that of their sum, in rational arithmetic: two
+// facts with one key and each other's target cancel to the last bit. Otherwise
+// it is shown by a lower bound h on the least eigenvalue of H = Σ λ x xᵀ, in one
+// of two ways. Let A_μ = Σ_ρ λ_μρ (u_μ − u_ρ)(u_μ − u_ρ)ᵀ. With
 // a_μ the least eigenvalue of A_μ,
 //
 //	H = Σ_μ A_μ ⊗ e_μ e_μᵀ ≥ 1 ⊗ Σ_μ a_μ e_μ e_μᵀ,

@@ -54,7 +54,7 @@ func Verify(in *pattern.Instance, w *learn.Weights) Verification {
 		v.Recalled = s.P
 		return v
 	}
-	scaled, ok := normalise(w)
+	rounding, ok := NewRounding(w)
 	if !ok {
 		v.Margin, v.Certified = math.NaN(), math.NaN()
 		if v.Norm == 0 {
@@ -62,29 +62,18 @@ func Verify(in *pattern.Instance, w *learn.Weights) Verification {
 		}
 		return v
 	}
-	matrix := scaled.Matrix(make([]float64, s.DOut*s.DIn))
-	norm := floats.Norm(matrix, 2)
-	// Norms and bounds are rounded themselves, by far less than inflate.
-	size, roundings, high := norm*inflate, s.DIn+s.DOut, normUpper(matrix)
-	if w.Rank > 0 {
-		q, r := scaled.Factors()
-		size, roundings = floats.Norm(q, 2)*floats.Norm(r, 2)*inflate, roundings+w.Rank
-		high += roundoff.Gamma(w.Rank+4) * size
-	}
-	size *= roundoff.Gamma(roundings + 4)
-
 	shared := 0.0
 	if s.Model.SharedPool() {
 		shared = longest(in.Pool(0, nil), s.DOut)
 	}
 	differences, bounds := make([]float64, s.P), make([]float64, s.P)
-	constraint.NewScanner(in).Scan(matrix, func(mu int, scores []float64, target int, pool []float64) {
+	constraint.NewScanner(in).Scan(rounding.Matrix, func(mu int, scores []float64, target int, pool []float64) {
 		length := shared
 		if !s.Model.SharedPool() {
 			length = longest(pool, s.DOut)
 		}
 		differences[mu] = scores[target] - greatest(scores, target)
-		bounds[mu] = 2 * length * size * floats.Norm(in.Key(mu), 2)
+		bounds[mu] = rounding.Difference(length, floats.Norm(in.Key(mu), 2))
 	})
 	for mu, difference := range differences {
 		switch {
@@ -96,10 +85,48 @@ func Verify(in *pattern.Instance, w *learn.Weights) Verification {
 		v.Margin = lesser(v.Margin, difference)
 		v.Certified = lesser(v.Certified, difference-bounds[mu])
 	}
-	v.Margin /= norm
-	v.Certified = lowerQuotient(v.Certified, norm, high)
+	v.Margin /= rounding.norm
+	v.Certified = lowerQuotient(v.Certified, rounding.norm, rounding.high)
 	return v
 }
+
+// Rounding says how far off computed scores of weights may be.
+type Rounding struct {
+	// Matrix is W times a power of 2 that brings the largest entry (of each factor)
+	// into [½, 1), DOut×DIn row-major.
+	Matrix []float64
+	// Exponent is that of the power of 2: W = Matrix·2^Exponent.
+	Exponent int
+
+	norm, high float64 // ‖Matrix‖_F, computed, and an upper bound
+	unit       float64 // of a score for ‖u‖ = ‖e‖ = 1
+}
+
+// NewRounding prepares weights; false if they are 0 or not finite.
+func NewRounding(w *learn.Weights) (r Rounding, ok bool) {
+	scaled, exponent, ok := normalise(w)
+	if !ok {
+		return r, false
+	}
+	r = Rounding{Matrix: scaled.Matrix(make([]float64, w.DOut*w.DIn)), Exponent: exponent}
+	if w.Rank == 0 {
+		r.Matrix = scaled.Parameters
+	}
+	r.norm, r.high = floats.Norm(r.Matrix, 2), normUpper(r.Matrix)
+	// Norms and bounds are rounded themselves, by far less than inflate.
+	size, roundings := r.norm*inflate, w.DIn+w.DOut
+	if w.Rank > 0 {
+		left, right := scaled.Factors()
+		size, roundings = floats.Norm(left, 2)*floats.Norm(right, 2)*inflate, roundings+w.Rank
+		r.high += roundoff.Gamma(w.Rank+4) * size
+	}
+	r.unit = size * roundoff.Gamma(roundings+4)
+	return r, true
+}
+
+// Difference bounds the error of a difference of two scores uᵀ W e computed with
+// Matrix, for values of a length up to value and a key of length key.
+func (r *Rounding) Difference(value, key float64) float64 { return 2 * value * r.unit * key }
 
 // lesser is the minimum; a NaN replaces everything and stays.
 func lesser(a, b float64) float64 {
@@ -150,10 +177,10 @@ func longest(rows []float64, d int) float64 {
 }
 
 // normalise returns the weights times a power of 2 (each factor times its own)
-// that brings the largest entry into [½, 1), and false if they are 0 or not
-// finite.
-func normalise(w *learn.Weights) (*learn.Weights, bool) {
-	scaled := w.Clone()
+// that brings the largest entry into [½, 1), the exponent of its inverse (of all
+// factors together), and false if they are 0 or not finite.
+func normalise(w *learn.Weights) (scaled *learn.Weights, total int, ok bool) {
+	scaled = w.Clone()
 	parts := [][]float64{scaled.Parameters}
 	if w.Rank > 0 {
 		q, r := scaled.Factors()
@@ -163,16 +190,17 @@ func normalise(w *learn.Weights) (*learn.Weights, bool) {
 		largest := 0.0
 		for _, x := range part {
 			if largest = max(largest, math.Abs(x)); math.IsNaN(largest) {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		if largest == 0 || math.IsInf(largest, 0) {
-			return nil, false
+			return nil, 0, false
 		}
 		_, exponent := math.Frexp(largest)
+		total += exponent
 		for i, x := range part {
 			part[i] = math.Ldexp(x, -exponent)
 		}
 	}
-	return scaled, true
+	return scaled, total, true
 }
