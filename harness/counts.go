@@ -41,7 +41,7 @@ func (c Count) check() error {
 // decides it by proof: stored, with weights that recall every input, or not
 // storable, with multipliers that leave no weights a margin, or undecided.
 // Load is P. The same seed gives the same instances and outcomes on any number of
-// threads; d = 24 at capacity takes some 20 ms an instance, ∝ d⁴ or so. An error is one of
+// threads; an instance at capacity takes below 0.1 s at d = 24, some 0.3 s at d = 48. An error is one of
 // the spec or the end of ctx.
 func Decide(ctx context.Context, s pattern.Spec, seed uint64, trials int) (Count, error) {
 	counts, err := DecideLoads(ctx, s, []int{s.P}, seed, trials)

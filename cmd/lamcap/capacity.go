@@ -31,7 +31,7 @@ func newCapacity(o *output) *cobra.Command {
 	var d int
 	c := &cobra.Command{
 		Use:   "capacity",
-		Short: "Capacity by rank fraction κ, number of candidates n and dimension d",
+		Short: "Capacity by rank fraction κ, candidates n and dimension d",
 		Long: `Capacity by rank fraction κ, number of candidates n and dimension d.
 
 Loads are α = γ log n with γ = p/d² facts per weight. α_limit = I(κ)/2 is the limit

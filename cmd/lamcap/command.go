@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -53,7 +52,7 @@ func (o *output) print(w io.Writer, tables ...*table.Table) error {
 func run(args []string, stdout, stderr io.Writer) int {
 	file, _ := stderr.(*os.File)
 	root := newRoot(&output{stderr: file})
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.Execute()
@@ -68,17 +67,30 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func newRoot(o *output) *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "lamcap",
 		Short: "Storage capacity of linear associative memories",
 		Long: `lamcap computes how many facts a linear associative memory can store: the
 exact finite-size theory with error bounds, checked against trained models.`,
-		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:          cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !showVersion {
+				return c.Help()
+			}
+			b, err := currentBuild()
+			if err != nil {
+				return failure{err}
+			}
+			fmt.Fprintln(c.OutOrStdout(), b)
+			return nil
+		},
 	}
-	root.PersistentFlags().StringVar(&o.format, "format", string(table.TableFormat), strings.Join(table.Formats(), "|"))
+	// Not cobra's flag: it would have to know the text of every command's start.
+	root.Flags().BoolVarP(&showVersion, "version", "v", false, "which build this is, in one line")
+	root.PersistentFlags().StringVar(&o.format, "format", string(table.TableFormat), "`FORMAT` of the result: "+strings.Join(table.Formats(), ", "))
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		// A wrong format or instruction set is told before any work is done.
 		if _, err := table.ParseFormat(o.format); err != nil {
@@ -91,10 +103,12 @@ exact finite-size theory with error bounds, checked against trained models.`,
 		return err
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newCapacity(o), newFiniteSize(o), newProbability(o), newPlan(o), newMargin(o), newVolume(o), newSaddle(o), newCriterion(o), newTrain(o), newCheck(o), newVerify(o), newCompare(o), newBench(o))
-	root.AddCommand(newSpectrum(o), newScores(o), newReproduce(o), newSweep(o), newReport(o))
+	root.AddCommand(newSpectrum(o), newScores(o), newReproduce(o), newSweep(o), newReport(o), newVersion(o), newCompletion())
 	strictHelp(root)
+	arrangeHelp(root)
+	completeFlags(root, choices())
 	return root
 }
 
@@ -116,7 +130,6 @@ func strictHelp(root *cobra.Command) {
 			return fmt.Errorf("unknown command %q for %q", rest[0], c.CommandPath())
 		}
 		c.InitDefaultHelpFlag()
-		c.InitDefaultVersionFlag()
 		return c.Help()
 	}
 }
@@ -227,18 +240,3 @@ func (s *seed) String() string {
 }
 
 func (s *seed) Type() string { return "integer" }
-
-// version returns the module version and VCS revision stamped into the binary.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			v += " " + s.Value
-		}
-	}
-	return v
-}

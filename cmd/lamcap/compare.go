@@ -61,16 +61,18 @@ func newCompare(o *output) *cobra.Command {
 	var options comparisonOptions
 	c := &cobra.Command{
 		Use:   "compare",
-		Short: "Trained memories beside the theory: accuracy, OP against DP, spectra, scores",
+		Short: "Trained memories beside the theory, and OP against DP",
 		Long: `Train memories and put what they are beside the theory.
 
-  accuracy     recall against the load α = p log p/d², beyond capacity too: trained to
-               the minimum of the cross-entropy, the saddle point's, Hebb's, the limit's
-  equivalence  OP, with one pool of values for all inputs, against DP, with a pool each:
-               half-points, fractions stored, accuracy, norm, scores and spectra as
-               paired differences, the exponents with which they shrink, their limits
-  spectra      distances of the spectra from the quarter circle (see lamcap spectrum)
-  scores       correct and largest wrong scores and their laws (see lamcap scores)
+  accuracy     recall against α = p log p/d², beyond capacity too: trained to
+               the minimum of the cross-entropy, the saddle point's, Hebb's,
+               the limit's
+  equivalence  OP, with one pool of values for all inputs, against DP, with a
+               pool each: half-points, fractions stored, accuracy, norm, scores
+               and spectra as paired differences, the exponents with which they
+               shrink, their limits
+  spectra      distances of spectra from the quarter circle (lamcap spectrum)
+  scores       correct and largest wrong scores, their laws (lamcap scores)
 
 Same seed, same numbers, whatever the number of threads. The default grid takes
 about a minute and a half on two cores, a minute of it for accuracy; there d = 128

@@ -21,7 +21,7 @@ func newCriterion(o *output) *cobra.Command {
 	var f criterionFlags
 	c := &cobra.Command{
 		Use:   "criterion",
-		Short: "Capacity when not every input must be the best: a fraction, top-k, tail averages",
+		Short: "Capacity when some inputs may fail, for top-k and tail averages",
 		Long: `Capacity by other criteria than that all inputs be recalled as the best of n:
 
   --fraction  facts that can be loaded when a fraction ε of them may fail

@@ -10,11 +10,18 @@
 //	lamcap criterion --d 24 --fraction 0.01,0.1 some facts missed, or top k
 //	lamcap spectrum --d 24,48                   singular values of trained memories
 //	lamcap scores --d 24 --p 60                 scores of trained memories
+//	lamcap saddle --d 24 --p 150                what training reaches
+//	lamcap compare                              trained memories beside the theory
+//	lamcap reproduce --quick                    the paper's kinds of figure
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
 //	lamcap check proof.json                     a proof that train wrote, verified
 //	lamcap sweep plan grid.toml                 a grid of trials, and how long it takes
 //	lamcap verify                               theory against simulation
+//	lamcap report DIR --out report              tables and figures of a sweep
 //	lamcap bench                                how fast this machine decides
+//	lamcap version                              which build this is
+//	lamcap completion bash                      completion for a shell
+//	lamcap help theory                          symbols; also formats, seeds, files
 //
 // Results go to standard output in the format of --format, everything else to
 // standard error. The exit code is 0 when all is fine and 2 for wrong usage,

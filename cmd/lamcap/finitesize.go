@@ -12,7 +12,7 @@ func newFiniteSize(o *output) *cobra.Command {
 	var expansion bool
 	c := &cobra.Command{
 		Use:   "finite-size",
-		Short: "The exact capacity at n candidates and its approach to the limit 1/2",
+		Short: "Capacity at n candidates, and its approach to the limit 1/2",
 		Long: `The statistical dimension D_n of the winner-take-all cone with its error bound,
 the exact full-rank capacity α_c = log n/D_n, its expansion for large n, Gardner's
 form with the mean of the largest competitor as a threshold, and the limit 1/2.

@@ -17,7 +17,7 @@ func newMargin(o *output) *cobra.Command {
 	q := predict.MarginQuery{}
 	c := &cobra.Command{
 		Use:   "margin",
-		Short: "The max-margin solution below capacity: margin, scores, tight constraints",
+		Short: "The max-margin solution below capacity: margin and scores",
 		Long: `The largest margin K* that p facts can be stored with, p D_n(K*) = N, and the scores
 of the solution that reaches it, in units of ‖W‖_F: mean and standard deviation of
 the correct score, tight constraints per input.

@@ -18,7 +18,7 @@ func newSaddle(o *output) *cobra.Command {
 	q := predict.SaddleQuery{}
 	c := &cobra.Command{
 		Use:   "saddle",
-		Short: "What training reaches, below and beyond capacity: accuracy, loss, norm, scores",
+		Short: "Accuracy, loss, norm and scores, below and beyond capacity",
 		Long: `The minimum of the training loss for p facts, from the saddle point of its free
 energy: accuracy, mean loss, norm of W, and mean and standard deviation of the
 correct score and of the largest wrong one, each with its error.

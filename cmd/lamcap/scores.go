@@ -15,7 +15,7 @@ func newScores(o *output) *cobra.Command {
 	var bins int
 	c := &cobra.Command{
 		Use:   "scores",
-		Short: "Correct and largest wrong scores of trained memories against their laws",
+		Short: "Scores of trained memories, correct and wrong, against their laws",
 		Long: `Train memories and compare their normalised scores, S/‖W‖_F, with the laws that
 theory has for them: those of the targets, and the largest of the others.
 
@@ -30,7 +30,7 @@ all scores together.
 Errors, intervals and tests are over instances. With --bins: the histogram, and the
 laws'.`,
 		Example: `  lamcap scores --d 24 --p 60
-  lamcap scores --d 24 --load 0.5,0.9 --rule maxmargin --model dp --bins 30 --format csv`,
+  lamcap scores --d 24 --load 0.9 --rule maxmargin --model dp --bins 30`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var ms []scores.Measurement

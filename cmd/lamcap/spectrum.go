@@ -21,7 +21,7 @@ func newSpectrum(o *output) *cobra.Command {
 	var values, full bool
 	c := &cobra.Command{
 		Use:   "spectrum",
-		Short: "Singular values of trained memories against the quarter-circle law",
+		Short: "Singular values of trained memories against the quarter circle",
 		Long: `Train memories and compare their singular values, rescaled by the norm of W, with
 the law that W is predicted to have at capacity: the quarter circle, at a rank m
 below full cut to its top κ = m/d (Marchenko and Pastur's law for d_in ≠ d_out).

@@ -21,14 +21,14 @@ seed = 1                     # "0xffff" for any 64-bit number
 
 [[experiment]]
 name = "transition"          # what shares a name shares keys
-measure = "storage"          # or "training", with observe = ["spectrum", "scores"]
-[experiment.axes]            # every combination: values, ranges, lists of both
+measure = "storage"          # or "training", observe = ["spectrum", "scores"]
+[experiment.axes]            # all combinations: values, ranges, lists of both
 model = ["op", "dp"]
 d = [12, "24:96:24"]         # or d_in and d_out
 load = "0.9:1.1:0.05"        # p/p_c; or alpha = p log p/(d_in d_out); or p
 [[experiment.zip]]           # lists of one length that vary together
 kappa = [0.25, 1]            # or rank
-trials = [20, 200]           # of each cell; a number above, beside name, if the same
+trials = [20, 200]           # of each cell; if the same a number beside name
 `
 
 func indented(text string) string {
@@ -47,6 +47,9 @@ A grid is a TOML file or flags:
 A key stands in one place of an experiment: as an option beside its name, in axes or
 in a zip. Further keys: rule, n, embedding, seed, max_evaluations, restarts,
 learning_rate, gradient_tolerance and loss_tolerance.`,
+		Example: `  lamcap sweep plan --d 12,24 --load 0.9:1.1:0.05 --trials 100
+  lamcap sweep run grid.toml --out runs/op
+  lamcap sweep status runs/op`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -38,7 +38,7 @@ grid, that of DIR is submitted again. See lamcap sweep status, collect and cance
 
 Exit code 1 if something could not be submitted; what was submitted before stays so.`,
 		Example: `  lamcap sweep submit grid.toml --out runs/op --partition short --time 1:00:00
-  lamcap sweep submit --out runs/op --sbatch-arg=--account=theory --sbatch-arg=--mem-per-cpu=2G`,
+  lamcap sweep submit --out runs/op --sbatch-arg=--account=theory`,
 		Args: gridArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := options.Validate(); err != nil {

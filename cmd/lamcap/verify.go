@@ -30,6 +30,9 @@ a verdict. The p-values of all rows are judged together (Holm): if the theory is
 right, a run disagrees anywhere with a probability of about --rate at most. Below each
 section stand wrong theories that the same data reject. json and csv hold one
 record for each row and each rejection. Exit code 1 when a row disagrees.`,
+		Example: `  lamcap verify
+  lamcap verify --full --seed 2
+  lamcap verify --format json | jq -c 'select(.verdict == "DISAGREES")'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := interruptible()

@@ -19,7 +19,9 @@ func newVolume(o *output) *cobra.Command {
 		Long: `What fraction of all W stores p facts, and how much alike two such W are, from the
 replica-symmetric saddle point of the log of their volume per weight,
 
-    Φ(q) = ½ log(1 − q) + q/(2(1 − q)) + γ E log P(√q t + √(1 − q) z ∈ C_n),   γ = p/(d_in d_out).
+    Φ(q) = ½ log(1 − q) + q/(2(1 − q)) + γ E log P(√q t + √(1 − q) z ∈ C_n),
+
+γ = p/(d_in d_out).
 
 The overlap q is the cosine between two W that are uniform among those that store
 everything: 2α in the limit (α = γ log n), at finite n below it, and 1 at capacity,
