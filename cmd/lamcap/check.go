@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"lamcap/harness/proof"
 	"lamcap/harness/table"
+	"lamcap/internal/files"
 )
 
 func newCheck(o *output) *cobra.Command {
@@ -34,9 +34,9 @@ Exit code 1 when the certificate is not valid, 2 when the file is none.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := os.Open(args[0])
+			f, err := files.Open(args[0])
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: no certificate can be read there: %w", args[0], files.Cause(err))
 			}
 			defer f.Close()
 			var c proof.Certificate

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"lamcap/harness/trial"
 	"lamcap/internal/files"
@@ -18,7 +17,7 @@ const checkpointMagic = "lamcap training 1\n"
 // readCheckpoint returns the training saved in a file, or nil if there is no
 // such file.
 func readCheckpoint(path string) (*trial.Saved, error) {
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -53,9 +53,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	file, _ := stderr.(*os.File)
 	root := newRoot(&output{stderr: file})
 	root.SetArgs(append([]string{}, args...)) // nil would mean those of the process
-	root.SetOut(stdout)
+	out := &watched{Writer: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.Execute()
+	if out.err != nil && !errors.As(err, new(failure)) {
+		// Help and the version print without looking at errors.
+		err = failure{fmt.Errorf("write the result: %w", out.err)}
+	}
 	if err == nil {
 		return exitFine
 	}
@@ -64,6 +69,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return exitUsage
+}
+
+// watched remembers the first error of a writer.
+type watched struct {
+	io.Writer
+	err error
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 func newRoot(o *output) *cobra.Command {

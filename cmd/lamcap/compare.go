@@ -103,6 +103,9 @@ trains DP up to alpha = 0.75 only. --full takes about an hour or more.`,
 				work = append(work, w)
 				total += w.instances
 			}
+			if total > maxInstances {
+				return fmt.Errorf("%d instances: want at most %d: give fewer --trials, --d or tables", total, maxInstances)
+			}
 			ctx, stop := interruptible()
 			defer stop()
 			bar := progress.New(o.stderr, "instances", total)
@@ -129,7 +132,7 @@ trains DP up to alpha = 0.75 only. --full takes about an hour or more.`,
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&subject, "table", subjectNames(), "which to print, in a list")
 	c.Flags().StringVar(&d, "d", "", "dimensions of keys and values: a list (default: a grid)")
-	integerFlag(c, &options.trials, "trials", 2, "instances of each kind at each load (default: more where they are small)")
+	c.Flags().Var(&integer{"trials", 2, maxTrials, &options.trials}, "trials", "instances of each kind at each load (default: more where they are small)")
 	seedFlag(c, &options.seed, "seed of the draws")
 	c.Flags().BoolVar(&options.full, "full", false, "larger dimensions and more instances")
 	embeddingFlag(c, &embedding)

@@ -42,7 +42,7 @@ func (f *gridFlags) add(c *cobra.Command, d, rules, loads string, trials int) {
 	flags.StringVar(&f.p, "p", "", "numbers of facts, in place of --load")
 	embeddingFlag(c, &f.embedding)
 	f.trials = trials
-	flags.Var(&integer{"trials", 1, math.MaxInt32, &f.trials}, "trials", "instances of each row")
+	flags.Var(&integer{"trials", 1, maxTrials, &f.trials}, "trials", "instances of each row")
 	seedFlag(c, &f.seed, "seed of the draws")
 	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of a training in passes over the data (default %d, adam and descent %d)", measure.DefaultEvaluations, measure.DefaultSteps))
 	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts at a rank below full (default %d)", measure.DefaultRestarts))
@@ -136,6 +136,9 @@ func (f *gridFlags) run(cmd *cobra.Command, o *output, measured func(ctx context
 	if err != nil {
 		return err
 	}
+	if err := numlist.Combinations(maxInstances, axis("rows", len(cells)), axis("trials", f.trials)); err != nil {
+		return err
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	bar := progress.New(o.stderr, "instances", len(cells)*f.trials)
@@ -169,6 +172,12 @@ func list[T comparable](text string, parse func(string) (T, error)) ([]T, error)
 	}
 	return values, nil
 }
+
+// What is measured of instances is kept until it is printed: some hundred bytes of each.
+const (
+	maxTrials    = 1_000_000
+	maxInstances = 10_000_000
+)
 
 // maxBins bounds the bins of a histogram.
 const maxBins = 10_000

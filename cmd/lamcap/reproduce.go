@@ -10,6 +10,7 @@ import (
 	"lamcap/harness/report"
 	"lamcap/harness/reproduce"
 	"lamcap/harness/sweep"
+	"lamcap/internal/files"
 )
 
 func newReproduce(o *output) *cobra.Command {
@@ -53,7 +54,7 @@ status shows it), and report/, as of lamcap report: open report/index.html.`,
 				return failure{err}
 			}
 			if err := os.MkdirAll(out, 0o755); err != nil {
-				return failure{err}
+				return fmt.Errorf("out = %s: no folder can be made there (%w): want a place that is writable", out, files.Cause(err))
 			}
 			folder := filepath.Join(out, "report")
 			if err := report.Refuse(folder); err != nil {

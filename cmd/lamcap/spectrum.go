@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +82,7 @@ bins. --full is a larger grid: several minutes.`,
 	}
 	grid.add(c, "24", "lbfgs", "0.9,1.2", 20)
 	references = 1000
-	c.Flags().Var(&integer{"references", 2, math.MaxInt32, &references}, "references", "Gaussian matrices of each size")
+	c.Flags().Var(&integer{"references", 2, maxTrials, &references}, "references", "Gaussian matrices of each size")
 	c.Flags().BoolVar(&values, "values", false, "the singular values, in place of their distances")
 	c.Flags().Var(&integer{"histogram", 1, maxBins, &bins}, "histogram", "bins of a histogram, in place of distances")
 	c.Flags().BoolVar(&full, "full", false, fmt.Sprintf("d = %s, κ = %s, p/p_c = %s, %s instances, where not given",

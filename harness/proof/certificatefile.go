@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
@@ -119,7 +120,15 @@ func (c *Certificate) Write(to io.Writer) error {
 // certificate can have. Memory is a small multiple of the length of the file,
 // whatever sizes it declares. Whether the proof holds is for [Check] to say.
 func (c *Certificate) Read(from io.Reader) error {
-	b, err := io.ReadAll(io.LimitReader(from, maxFile+1))
+	// What is no object is refused before a gigabyte of it is in memory.
+	r := bufio.NewReader(from)
+	if head, err := r.Peek(512); !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
+		if err != nil && err != io.EOF {
+			return err
+		}
+		return fmt.Errorf("certificate: not a JSON object: want a file that train --certificate wrote")
+	}
+	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
 		return err
 	}

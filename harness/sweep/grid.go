@@ -9,7 +9,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"lamcap/internal/numlist"
 )
 
 const (
@@ -518,31 +517,4 @@ func itemText(name string, v any) (string, error) {
 		return strconv.FormatFloat(v, 'g', -1, 64), nil
 	}
 	return "", fmt.Errorf("%s = %v: want numbers, words, ranges or lists of them", name, v)
-}
-
-// seeds reads a list of unsigned integers of 64 bits, with ranges.
-func seeds(name, text string) ([]uint64, error) {
-	var values []uint64
-	for item := range strings.SplitSeq(text, ",") {
-		if !strings.Contains(item, ":") {
-			seed, err := numlist.Uint64(name, item)
-			if err != nil {
-				return nil, err
-			}
-			values = append(values, seed)
-			continue
-		}
-		const most = 1<<63 - 1
-		some, err := numlist.Ints(name, item, 0, most, MaxCells)
-		if err != nil {
-			return nil, err
-		}
-		for _, seed := range some {
-			values = append(values, uint64(seed))
-		}
-		if len(values) > MaxCells {
-			return nil, fmt.Errorf("%s: more than %d values", name, MaxCells)
-		}
-	}
-	return values, nil
 }

@@ -49,7 +49,7 @@ var keys = [...]key{
 	{name: "gradient_tolerance", read: numbers(math.MaxFloat64, func(d *draft, v float64) { d.cell.Options.GradientTolerance = v })},
 	{name: "loss_tolerance", read: numbers(math.MaxFloat64, func(d *draft, v float64) { d.cell.Options.LossTolerance = v })},
 	{name: "seed", read: func(name, text string) ([]step, error) {
-		values, err := seeds(name, text)
+		values, err := numlist.Uint64s(name, text, MaxCells)
 		return steps(values, func(d *draft, v uint64) { d.cell.Seed = v }), err
 	}},
 	{name: "measure", read: words(ParseMeasure, func(d *draft, m Measure) { d.cell.Measure = m })},

@@ -63,6 +63,39 @@ func Uint64(name, text string) (uint64, error) {
 	return n, nil
 }
 
+// Uint64s reads a list of at most max unsigned integers of 64 bits, as [Uint64] does, and
+// ranges of them in decimal. It panics unless max is positive.
+func Uint64s(name, text string, max int) ([]uint64, error) {
+	if max <= 0 {
+		panic("numlist: max must be positive")
+	}
+	var values []uint64
+	for field := range strings.SplitSeq(text, ",") {
+		if !strings.Contains(field, ":") {
+			n, err := Uint64(name, field)
+			if err != nil {
+				return nil, err
+			}
+			values = append(values, n)
+		} else {
+			items, culprit, err := parse(field, max)
+			if err != nil {
+				return nil, given(name, culprit, err)
+			}
+			for exact := range items[0].all {
+				if !exact.IsInt() || !exact.Num().IsUint64() {
+					return nil, given(name, field, items[0].outside(short(nearest(exact)), fmt.Sprintf("integers, 0 ≤ %s ≤ %d", name, uint64(math.MaxUint64))))
+				}
+				values = append(values, exact.Num().Uint64())
+			}
+		}
+		if len(values) > max {
+			return nil, given(name, text, fmt.Errorf("more than %d values: use a larger step or fewer items", max))
+		}
+	}
+	return values, nil
+}
+
 // given prefixes err with what the user wrote, quoted where it cannot stand
 // in a line as it is.
 func given(name, text string, err error) error {

@@ -268,3 +268,27 @@ func TestCombinations(t *testing.T) {
 	assert.ErrorContains(t, Combinations(10, Axis{"a", math.MaxInt}, Axis{"b", math.MaxInt}), "= about 9e37 combinations")
 	assert.Panics(t, func() { _ = Combinations(0) })
 }
+
+func TestUint64s(t *testing.T) {
+	const top = math.MaxUint64
+	got, err := Uint64s("seed", "0xffffffffffffffff, 3:1:-1,18446744073709551614:18446744073709551615,010", 8)
+	require.NoError(t, err)
+	assert.Equal(t, []uint64{top, 3, 2, 1, top - 1, top, 10}, got)
+	for text, want := range map[string]string{
+		"":      `seed = "": want an unsigned integer`,
+		"1,":    `seed = "": want an unsigned integer`,
+		"1,2,3": "seed = 1,2,3: more than 2 values",
+		"1:3":   "seed = 1:3: 3 values, want at most 2",
+		"1:1e9": "seed = 1:1e9: 1000000000 values, want at most 2",
+		"18446744073709551615:18446744073709551616": "want integers, 0 ≤ seed ≤ 18446744073709551615",
+		"-1:0":    "seed = -1:0: contains -1: want integers, 0 ≤ seed ≤ 18446744073709551615",
+		"0.5:1":   "contains 0.5: want integers",
+		"0x1:0x2": "start 0x1: not a number",
+		"1e3":     "want an unsigned integer of 64 bits",
+	} {
+		values, err := Uint64s("seed", text, 2)
+		assert.ErrorContains(t, err, want, text)
+		assert.Empty(t, values)
+	}
+	assert.Panics(t, func() { _, _ = Uint64s("seed", "1", 0) })
+}
