@@ -57,9 +57,6 @@ func readHeader(r io.Reader, size int64) (header, error) {
 	if length > maxHeader {
 		return h, fmt.Errorf("a header of %d bytes: want at most %d, as np.save writes for arrays of numbers", length, maxHeader)
 	}
-	if h.length > size {
-		return h, cut(io.ErrUnexpectedEOF, size)
-	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(r, text); err != nil {
 		return h, cut(err, size)

@@ -15,9 +15,8 @@ const maxLine = 1 << 24
 // lines reads the lines of a text that are not blank.
 type lines struct {
 	scanner *bufio.Scanner
-	read    int // lines read
-	number  int // of the line returned last, the first 1
-	held    []byte
+	number  int    // of the line read last, the first 1
+	held    []byte // that line, to be returned again
 }
 
 func newLines(r io.Reader) *lines {
@@ -31,12 +30,11 @@ func newLines(r io.Reader) *lines {
 // is called again; false at the end, or at a line that is no text.
 func (l *lines) next() ([]byte, bool, error) {
 	if line := l.held; line != nil {
-		l.held, l.number = nil, l.read
+		l.held = nil
 		return line, true, nil
 	}
 	for l.scanner.Scan() {
-		l.read++
-		l.number = l.read
+		l.number++
 		line := l.scanner.Bytes()
 		if l.number == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
@@ -55,7 +53,7 @@ func (l *lines) next() ([]byte, bool, error) {
 	}
 	err := l.scanner.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		l.number = l.read + 1
+		l.number++
 		return nil, false, l.fail("longer than %d bytes: want one vector a line", maxLine)
 	}
 	return nil, false, err

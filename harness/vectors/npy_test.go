@@ -264,8 +264,8 @@ func TestFilesThatAreNone(t *testing.T) {
 // The first number that is not finite is told by where it is, in C order.
 func TestNonFiniteNPY(t *testing.T) {
 	for _, fortran := range []bool{false, true} {
-		f := file{major: 1, descr: "<f8", fortran: fortran, rows: 3, columns: 2, data: []float64{1, 2, 3, math.NaN(), math.Inf(-1), 6}}
+		f := file{major: 1, descr: "<f8", fortran: fortran, rows: 3, columns: 3, data: []float64{1, 2, 3, 4, 5, math.NaN(), math.Inf(-1), 8, 9}}
 		_, err := Read(write(t, "K.npy", f.bytes()))
-		assert.ErrorContains(t, err, "row 1 (counted from 0), column 1: NaN (and one more such number): want finite numbers")
+		assert.ErrorContains(t, err, "row 1 (counted from 0), column 2 (counted from 0): NaN (and one more such number): want finite numbers")
 	}
 }

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -260,12 +261,15 @@ func TestWhitenScale(t *testing.T) {
 
 func TestSizesAreRefused(t *testing.T) {
 	for _, size := range []float64{1e-300, 1e-80, 1e80, 1e300} {
-		s, err := NewSet(3, 2, []float64{1 * size, 2 * size, 3 * size, 5 * size, 7 * size, 1 * size})
+		s, err := NewSet(3, 2, []float64{1 * size, 2 * size, 3 * size, 5 * size, 4 * size, 1 * size})
 		require.NoError(t, err)
 		for _, step := range []Step{Centre, Whiten} {
 			_, err := Preprocessing{step}.Fit(s)
 			assert.ErrorContains(t, err, step.String()+": the largest entry is")
-			assert.ErrorContains(t, err, "want 1e-75 to 1e+75")
+			assert.ErrorContains(t, err, "in row 1 (counted from 0): want 1e-75 to 1e+75")
+			_, err = Preprocessing{step}.Fit(s.Select([]int{2}))
+			assert.ErrorContains(t, err, fmt.Sprintf("the largest entry is %g in size, ", 4*size))
+			assert.ErrorContains(t, err, "in row 0 (counted from 0): want 1e-75 to 1e+75")
 		}
 		_, out := transformed(t, "unit,centre", s)
 		assert.Equal(t, 3, out.Rows)

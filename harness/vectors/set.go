@@ -105,7 +105,7 @@ func (s *Set) checkFinite() error {
 	if first < 0 {
 		return nil
 	}
-	return fmt.Errorf("%s, column %d: %g%s: want finite numbers", s.Label(first/s.Columns), first%s.Columns, s.Data[first], others(more, "such number"))
+	return fmt.Errorf("%s, column %d (counted from 0): %g%s: want finite numbers", s.Label(first/s.Columns), first%s.Columns, s.Data[first], others(more, "such number"))
 }
 
 // others tells of n more of something.

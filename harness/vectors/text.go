@@ -127,7 +127,7 @@ func decide(in *lines, line []byte) (layout, []byte, error) {
 	}
 	fields := splitFields(line, nil)
 	if count, columns, ok := counts(fields); ok {
-		first, number := bytes.Clone(line), in.number
+		first := bytes.Clone(line)
 		second, ok, err := in.next()
 		if err != nil {
 			return form, nil, err
@@ -143,7 +143,6 @@ func decide(in *lines, line []byte) (layout, []byte, error) {
 			}
 			in.hold(second)
 		}
-		in.number = number
 		line, fields = first, splitFields(first, nil)
 	}
 	form.columns = countNumbers(fields)
