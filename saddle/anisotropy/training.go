@@ -25,7 +25,7 @@ type TrainingSolution struct {
 	Filter float64
 	// Norm is ‖W‖_F.
 	Norm extremes.Value
-	// Residual is the relative difference between Σf and χ.
+	// Residual is log Σf − log χ.
 	Residual float64
 	Status   status.Status
 }
@@ -72,43 +72,44 @@ func SolveTraining(s Spectra, t saddle.Training) (TrainingSolution, error) {
 	if !(ridge > 0 && !math.IsInf(ridge, 1)) {
 		return none, fmt.Errorf("ridge = %v for σ² = %v: want 0 ≤ ridge", t.Ridge, law.unit)
 	}
-	out := none
+	tried := map[float64]TrainingSolution{}
 	var failure error
-	last, difference := math.NaN(), 0.0
-	at := func(x float64) float64 {
-		if x == last {
-			return difference
+	at := func(x float64) float64 { // at ν/λ = e^x
+		if out, ok := tried[x]; ok {
+			return out.Residual
 		}
-		last = x
-		ratio := math.Exp(x) // ν/λ
-		f := law.filter(ratio)
-		out.Dimension = f.dimension(law.count)
+		f := law.filter(math.Exp(x))
+		out := TrainingSolution{Weights: law.count, Dimension: f.dimension(law.count), Filter: law.unit * math.Exp(-x)}
 		// N_eff/Σf − ν = λ Σ f(1 − νf)/Σ f², which does not cancel.
 		out.Ridge = ridge * f.rest / f.square
-		out.Scores, failure = solve(out.Dimension, out.Ridge)
-		if failure != nil {
+		if out.Scores, failure = solve(out.Dimension, out.Ridge); failure != nil {
 			return math.NaN()
 		}
-		difference = math.Log(f.sum/ridge) - math.Log(out.Scores.Chi.Value)
-		return difference
+		out.Residual = math.Log(f.sum/ridge) - math.Log(out.Scores.Chi.Value)
+		tried[x] = out
+		return out.Residual
 	}
-	// ν itself varies little with the ridge: it is N/χ, and χ of the order of a score squared.
-	lo, hi, ok := root.Expand(at, 3.5-math.Log(ridge), 1, -mostLogNu, mostLogNu)
+	// The difference decreases from + to −. ν varies little with the ridge: it is N/χ, and χ
+	// of the order of a score squared.
+	lo := 3.5 - math.Log(ridge)
+	hi, step := lo, math.Copysign(1, at(lo))
+	for failure == nil && at(hi)*step > 0 {
+		lo, hi = hi, hi+step
+		step *= 2
+		if math.Abs(hi) > mostLogNu {
+			none.Status = status.NoBracket
+			return none, fmt.Errorf("ridge = %v: no solution was found (%v): want a ridge of the order of σ²", t.Ridge, none.Status)
+		}
+	}
 	if failure != nil {
 		return none, failure
-	}
-	if !ok {
-		none.Status = status.NoBracket
-		return none, fmt.Errorf("ridge = %v: no solution was found (%v): want a ridge of the order of σ²", t.Ridge, none.Status)
 	}
 	r := root.Find(at, lo, hi, root.Options{AbsX: 1e-7, AbsF: 1e-8})
-	out.Residual = at(r.X) // the search need not end there
 	if failure != nil {
 		return none, failure
 	}
+	out := tried[r.X]
 	f := law.filter(math.Exp(r.X))
-	out.Weights = law.count
-	out.Filter = law.unit * math.Exp(-r.X)
 	out.Norm = scaledValue(out.Scores.Norm, math.Sqrt(f.rest/f.square/law.unit))
 	out.Status = worse(r.Status, out.Scores.Status)
 	return out, nil

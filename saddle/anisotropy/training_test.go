@@ -13,9 +13,9 @@ import (
 // Without a ridge the spectra change nothing but the norm, by √⟨1/σ²⟩.
 func TestTrainingWithoutRidge(t *testing.T) {
 	s := Spectra{Keys: powerLaw(12, 1), Values: twoLevels(10, 4)}
-	got, err := SolveTraining(s, saddle.Training{Facts: 120, Candidates: 6})
+	got, err := SolveTraining(s, saddle.Training{Facts: 120, Candidates: 20})
 	require.NoError(t, err)
-	want, err := saddle.SolveTraining(saddle.Training{Weights: 120, Facts: 120, Candidates: 6})
+	want, err := saddle.SolveTraining(saddle.Training{Weights: 120, Facts: 120, Candidates: 20})
 	require.NoError(t, err)
 	assert.Equal(t, want.Accuracy, got.Scores.Accuracy)
 	assert.Equal(t, want.Loss, got.Scores.Loss)
@@ -34,10 +34,10 @@ func TestTrainingIsotropic(t *testing.T) {
 	for i := range s.Keys {
 		s.Keys[i] = 4
 	}
-	got, err := SolveTraining(s, saddle.Training{Facts: 60, Candidates: 3, Ridge: 8})
+	got, err := SolveTraining(s, saddle.Training{Facts: 60, Candidates: 20, Ridge: 8})
 	require.NoError(t, err)
 	assert.True(t, got.Status.OK())
-	want, err := saddle.SolveTraining(saddle.Training{Weights: 72, Facts: 60, Candidates: 3, Ridge: 2})
+	want, err := saddle.SolveTraining(saddle.Training{Weights: 72, Facts: 60, Candidates: 20, Ridge: 2})
 	require.NoError(t, err)
 	assert.InDelta(t, want.Accuracy.Value, got.Scores.Accuracy.Value, 1e-9)
 	assert.InDelta(t, want.Loss.Value, got.Scores.Loss.Value, 1e-9)
