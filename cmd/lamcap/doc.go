@@ -16,6 +16,7 @@
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
 //	lamcap check proof.json                     a proof that train wrote, verified
 //	lamcap sweep plan grid.toml                 a grid of trials, and how long it takes
+//	lamcap pairings                             random pairings of real vectors
 //	lamcap verify                               theory against simulation
 //	lamcap report DIR --out report              tables and figures of a sweep
 //	lamcap bench                                how fast this machine decides

@@ -78,7 +78,7 @@ func (o *Options) sections() ([]section, error) {
 	}
 	return []section{
 		o.identities(), transitions, o.hebbSection(), o.trainingSection(), o.vectorSection(), o.volumeSection(),
-		equivalence, accuracy, o.spectraSection(), o.scoresSection(),
+		equivalence, accuracy, o.spectraSection(), o.scoresSection(), o.wordsSection(),
 	}, nil
 }
 
