@@ -65,18 +65,21 @@ type choice struct {
 // choices are of the flags that choose, by name: one that two commands have means the same.
 func choices() map[string]choice {
 	embeddings := choice{[]string{"gaussian", "sphere"}, true}
+	steps := choice{[]string{"none", "centre", "unit", "whiten"}, true}
 	return map[string]choice{
-		"format":    {table.Formats(), false},
-		"model":     {[]string{"dp", "op"}, true},
-		"rule":      {[]string{"lbfgs", "hebb", "descent", "adam", "maxmargin"}, true},
-		"embedding": embeddings,
-		"schedule":  {[]string{"constant", "root", "linear", "cosine"}, false},
-		"loss":      {[]string{"cross-entropy", "hinge"}, false},
-		"level":     {[]string{"score", "vector", "corrected"}, false},
-		"part":      {[]string{"kernels", "steps", "decisions"}, true},
-		"table":     {strings.Split(subjectNames(), ","), true},
-		"measure":   {[]string{"storage", "training"}, true},
-		"observe":   {[]string{"spectrum", "scores"}, true},
+		"format":            {table.Formats(), false},
+		"model":             {[]string{"dp", "op"}, true},
+		"rule":              {[]string{"lbfgs", "hebb", "descent", "adam", "maxmargin"}, true},
+		"embedding":         embeddings,
+		"preprocess-keys":   steps,
+		"preprocess-values": steps,
+		"schedule":          {[]string{"constant", "root", "linear", "cosine"}, false},
+		"loss":              {[]string{"cross-entropy", "hinge"}, false},
+		"level":             {[]string{"score", "vector", "corrected"}, false},
+		"part":              {[]string{"kernels", "steps", "decisions"}, true},
+		"table":             {strings.Split(subjectNames(), ","), true},
+		"measure":           {[]string{"storage", "training"}, true},
+		"observe":           {[]string{"spectrum", "scores"}, true},
 	}
 }
 

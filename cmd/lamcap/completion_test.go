@@ -110,7 +110,7 @@ func TestEveryFlagIsCompleted(t *testing.T) {
 		d d-in d-out p n rank kappa load alpha seed trials restarts max-evaluations memory threads
 		learning-rate beta1 beta2 epsilon momentum ridge tolerance gradient-tolerance loss-tolerance
 		facts probability quantile fraction top tail margin scores precision draws references histogram bins
-		rate confidence repeats experiment title task-minutes cpus-per-task partition time sbatch-arg workers
+		rate confidence repeats experiment title task-minutes cpus-per-task partition time sbatch-arg workers components
 	`)
 	chosen := choices()
 	used := map[string]bool{}

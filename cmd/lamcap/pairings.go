@@ -31,14 +31,14 @@ func newPairings(o *output) *cobra.Command {
 	var f pairingsFlags
 	c := &cobra.Command{
 		Use:   "pairings",
-		Short: "Random pairings of your own vectors: how many facts a memory stores",
+		Short: "Random pairings of your own vectors: how many facts are stored",
 		Long: `Draw p keys and p values from given vectors, pair them at random, and decide
 whether a memory stores the p facts, all values being candidates: the fraction of
 instances stored against p, with intervals, beside
 
-  Gaussian theory     vectors with independent normal entries in as many dimensions
-  values as they are  what facts with such values take of the weights, by projection;
-                      keys Gaussian
+  Gaussian theory     vectors with independent normal entries, as many
+  values as they are  what facts with such values take of the weights,
+                      by projection; keys Gaussian
 
 Vectors are .npy files (n×d, float32 or float64) or text (a word, then numbers, on
 each line); without --keys and --values those of 1,500 words, GloVe's, in their
@@ -54,7 +54,7 @@ Same seed, same instances, whatever the preprocessing and the number of threads.
 decision takes about 0.1 s at d = 24 and a second at d = 100, on one core.`,
 		Example: `  lamcap pairings
   lamcap pairings --components 48 --trials 20 --figure pairings.svg
-  lamcap pairings --keys K.npy --values V.npy --preprocess-values none --preprocess-values centre,unit --p 100:140:5`,
+  lamcap pairings --keys K.npy --values V.npy --p 100:140:5`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, o) },
 	}
