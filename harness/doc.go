@@ -22,9 +22,8 @@
 //     and [Judgement.Resolution]; lamcap probability for the numbers alone.
 //   - How big must d be for my facts? Example (Plan); [lamcap/harness/predict.PlanMemory],
 //     [lamcap/harness/predict.PlanFacts], lamcap plan.
-//   - Is my trained W optimal? [lamcap/harness/maxmargin] has the largest margin
-//     there is, [lamcap/harness/proof.Verify] what W recalls, [lamcap/harness/spectrum] the law of
-//     its singular values.
+//   - Is my trained W optimal? [Inspect]: what it recalls, its margin beside the largest
+//     there is, its singular values; [lamcap/harness/vectors] reads .npy.
 //   - How do I pin my own theory in a test? [Pin]; [JudgeCounts] at a single load.
 //
 // # Packages
@@ -32,6 +31,7 @@
 // Instances and what is trained on them:
 //
 //   - [lamcap/harness/pattern]: ensembles of instances, OP and DP, and data of one's own
+//   - [lamcap/harness/vectors], [lamcap/harness/facts]: vectors of one's own, and facts of them
 //   - [lamcap/harness/learn]: learning rules, Hebb to L-BFGS
 //   - [lamcap/harness/maxmargin]: the weights of largest margin, with the bound on it
 //   - [lamcap/harness/proof]: whether an instance can be stored, with proof, and certificates
@@ -46,6 +46,7 @@
 //   - [lamcap/harness/equivalence]: OP against DP
 //   - [lamcap/harness/solutions]: all weights that store an instance
 //   - [lamcap/harness/stats]: intervals, exact p-values, half-points, power, verdicts
+//   - [lamcap/harness/pairings]: random pairings of given vectors
 //   - [lamcap/harness/compare]: the sections of lamcap verify
 //
 // What is tabulated, kept and shown:
