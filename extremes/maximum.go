@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"lamcap/internal/logarithm"
 	"lamcap/internal/quad"
 	"lamcap/internal/status"
 )
@@ -89,9 +90,9 @@ func maximumQuantile(n, logP float64) float64 {
 	switch {
 	case each > -0x1p-60:
 		// Q(x) = −logP/n to all digits; the quotient may underflow.
-		x, _ = SurvivalQuantile(logarithm(-logP) - math.Log(n))
+		x, _ = SurvivalQuantile(logarithm.Natural(-logP) - math.Log(n))
 	case each > -math.Ln2:
-		x, _ = SurvivalQuantile(math.Log(-math.Expm1(each)))
+		x, _ = SurvivalQuantile(logarithm.OneMinusExp(each))
 	default:
 		x, _ = CDFQuantile(each)
 	}

@@ -5,10 +5,11 @@ import (
 	"math"
 
 	"lamcap/internal/faddeeva"
+	"lamcap/internal/logarithm"
 )
 
 // LogDensity returns log φ(x), the log of the standard normal density.
-func LogDensity(x float64) float64 { return -x*x/2 - logSqrt2Pi }
+func LogDensity(x float64) float64 { return -(x/2)*x - logSqrt2Pi }
 
 const (
 	logSqrt2Pi = 0.918938533204672741780329736405617639861 // log √(2π)
@@ -22,7 +23,7 @@ func LogSurvival(x float64) float64 {
 	if x < 0 {
 		return math.Log1p(-upperTail(-x))
 	}
-	return math.Log(faddeeva.Erfcx(x/math.Sqrt2)/2) - x*x/2
+	return math.Log(faddeeva.Erfcx(x/math.Sqrt2)/2) - (x/2)*x // x² may overflow
 }
 
 // upperTail returns Q(x) for x ≥ 0. The rounding of x/√2 alone would move it by
@@ -38,15 +39,6 @@ func upperTail(x float64) float64 {
 	slope := z + math.Sqrt(z*z+1.6)
 	tail := math.Erfc(z) / 2
 	return tail - tail*(slope*low)
-}
-
-// logarithm is math.Log for x ≥ 0 down to the smallest float64: on amd64 math.Log
-// takes every subnormal number for about 2⁻¹⁰²³.
-func logarithm(x float64) float64 {
-	if x > 0 && x < 0x1p-1022 {
-		return math.Log(x*0x1p54) - 54*math.Ln2
-	}
-	return math.Log(x)
 }
 
 // LogCDF returns log Φ(x) with full relative accuracy in both tails.
@@ -82,7 +74,7 @@ func SurvivalQuantile(logQ float64) (float64, error) {
 		return math.Sqrt2 * math.Erfinv(-math.Expm1((logQ+ln2)+ln2Low)), nil
 	case logQ > -math.Ln2:
 		// x < 0: solve for the other tail, log(1 − e^{logQ}).
-		return -upperQuantile(logarithm(-math.Expm1(logQ))), nil
+		return -upperQuantile(logarithm.OneMinusExp(logQ)), nil
 	}
 	return upperQuantile(logQ), nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 	"lamcap/internal/root"
 	"lamcap/internal/status"
 )
@@ -75,9 +76,9 @@ func MinimalErrors(load, n float64) (Errors, error) {
 	}
 	// Near capacity the part beyond c is small and known to all digits.
 	beyond := dimension - 1/load
-	condition := func(logC float64) float64 { return math.Log(load * law.at(math.Exp(logC)).within) }
+	condition := func(logC float64) float64 { return logarithm.Natural(load * law.at(math.Exp(logC)).within) }
 	if beyond < dimension/2 {
-		condition = func(logC float64) float64 { return math.Log(beyond / law.at(math.Exp(logC)).beyond) }
+		condition = func(logC float64) float64 { return logarithm.Natural(beyond / law.at(math.Exp(logC)).beyond) }
 	}
 	f := root.Find(condition, logSmallestCutoff, math.Log(law.largest()), root.Options{})
 	if !f.Status.OK() {
@@ -183,9 +184,9 @@ func (d distances) share(fraction float64) extremes.Value {
 	if kept <= 0 {
 		return extremes.Value{Status: status.Converged} // random weights recall as many
 	}
-	condition := func(logC float64) float64 { return math.Log(d.at(math.Exp(logC)).above / fraction) }
+	condition := func(logC float64) float64 { return logarithm.Natural(d.at(math.Exp(logC)).above / fraction) }
 	if kept < fraction { // the smaller of the two, for which the other end is far
-		condition = func(logC float64) float64 { return math.Log(kept / d.at(math.Exp(logC)).below) }
+		condition = func(logC float64) float64 { return logarithm.Natural(kept / d.at(math.Exp(logC)).below) }
 	}
 	f := root.Find(condition, logSmallestCutoff, math.Log(d.largest()), root.Options{})
 	if !f.Status.OK() {

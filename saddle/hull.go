@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 	"lamcap/internal/status"
 	"lamcap/internal/sum"
 )
@@ -87,7 +88,7 @@ func (t *Transition) Hull(dOut int, n float64) (Probability, error) {
 func (l *law) withHulls(inner Probability, p float64) Probability {
 	logOpen := math.Log1p(-l.hull)
 	if l.hull > 0.5 {
-		logOpen = math.Log(l.open)
+		logOpen = logarithm.Natural(l.open)
 	}
 	all := math.Exp(p * logOpen)
 	out := Probability{

@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 )
 
 // pushGrid are nodes of a push w and of what it leaves of χ, in q = log(w/(χ − w)), in which
@@ -65,7 +66,7 @@ func logit(logPush, chi, bound float64) float64 {
 	if share >= 0 {
 		return bound
 	}
-	return math.Min(bound, share-math.Log(-math.Expm1(share)))
+	return math.Min(bound, share-logarithm.OneMinusExp(share))
 }
 
 // lowestLargest returns the log push below which the largest of n − 1 competitors at a level

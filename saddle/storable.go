@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 	"lamcap/internal/status"
 	"lamcap/internal/sum"
 )
@@ -29,7 +30,7 @@ func newLaw(mass []float64, massError, top float64) *law {
 	}
 	for k, x := range mass {
 		l.mass[k] = x / total.Sum()
-		l.logMass[k] = math.Log(l.mass[k])
+		l.logMass[k] = logarithm.Natural(l.mass[k])
 	}
 	mean := v.Mean()
 	l.mean, l.meanError = mean.Value, mean.Error

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 	"lamcap/internal/status"
 )
 
@@ -187,7 +188,7 @@ func (r Probability) probit() float64 {
 
 // normalQuantile returns Φ⁻¹(p) for 0 ≤ p ≤ 1.
 func normalQuantile(p float64) float64 {
-	x, err := extremes.CDFQuantile(math.Log(p))
+	x, err := extremes.CDFQuantile(logarithm.Natural(p))
 	if err != nil {
 		return math.NaN()
 	}

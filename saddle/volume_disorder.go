@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
 )
@@ -76,7 +77,7 @@ func newDisorder(n float64, draws int, seed uint64) (*disorder, error) {
 			for j := range f.t {
 				logTop += math.Log1p(-rng.Float64()) / left
 				left--
-				x, err := extremes.SurvivalQuantile(math.Log(-math.Expm1(logTop)))
+				x, err := extremes.SurvivalQuantile(logarithm.OneMinusExp(logTop))
 				if err != nil {
 					return nil, err
 				}

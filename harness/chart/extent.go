@@ -3,6 +3,8 @@ package chart
 import (
 	"fmt"
 	"math"
+
+	"lamcap/internal/logarithm"
 )
 
 // curve says whether the points of s stand for a curve, not each for itself.
@@ -55,7 +57,7 @@ func (p *Panel) scales() (x, y scale) {
 func sides(bars []Point, i int, log bool) (lo, hi float64) {
 	to, from := func(x float64) float64 { return x }, func(u float64) float64 { return u }
 	if log {
-		to, from = log10, func(u float64) float64 { return math.Pow(10, u) }
+		to, from = logarithm.Decimal, func(u float64) float64 { return math.Pow(10, u) }
 	}
 	x := to(bars[i].X)
 	half := max(math.Abs(x)/10, 1e-300) // of a single bar

@@ -3,6 +3,8 @@ package chart
 import (
 	"fmt"
 	"math"
+
+	"lamcap/internal/logarithm"
 )
 
 // scale maps numbers to 0 … 1 along an axis.
@@ -22,21 +24,12 @@ func (s scale) place(x float64) float64 {
 			return math.NaN()
 		}
 		if x > 0 {
-			x = log10(x)
+			x = logarithm.Decimal(x)
 		}
 	}
 	// Halves, as the difference of the ends may not be a float64.
 	u := (x/2 - s.lo/2) / (s.hi/2 - s.lo/2)
 	return math.Min(math.Max(u, -outside), outside) // keeps NaN
-}
-
-// log10 is the decimal logarithm. That of package math is wrong by up to 16 for numbers
-// below 0x1p-1022 on amd64 (Go 1.26).
-func log10(x float64) float64 {
-	if x < 0x1p-1022 {
-		return math.Log10(x*0x1p100) - 100*math.Ln2/math.Ln10
-	}
-	return math.Log10(x)
 }
 
 // holds says whether the scale has a place for x.
@@ -84,7 +77,7 @@ func (a Axis) scaled(curves, points extent) scale {
 	s, to := scale{log: a.Scale == Log}, func(x float64) float64 { return x }
 	all := extent{on: a.Scale}
 	if s.log {
-		to = log10
+		to = logarithm.Decimal
 	}
 	freeLo, freeHi := a.free()
 	for _, e := range []extent{curves, points} {

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"lamcap/internal/logarithm"
 )
 
 // ruler chooses the ticks of one axis: the finest that read well in the length there is. Those of
@@ -37,13 +39,13 @@ func (r ruler) ticks() (t plot.ConstantTicks, factor string) {
 func (r ruler) linear(lo, hi float64) (best plot.ConstantTicks, factor string) {
 	power := 0
 	if largest := max(math.Abs(lo), math.Abs(hi)); largest >= 1e5 || largest < 1e-3 {
-		power = int(math.Floor(log10(largest) + 1e-9))
+		power = int(math.Floor(logarithm.Decimal(largest) + 1e-9))
 	}
 	if power != 0 {
 		factor = "×10^{" + minus(strconv.Itoa(power)) + "}"
 	}
 	var minor plot.ConstantTicks
-	first := int(math.Floor(log10(hi/2-lo/2))) - 2 // hi − lo may not be a float64
+	first := int(math.Floor(logarithm.Decimal(hi/2-lo/2))) - 2 // hi − lo may not be a float64
 	for i := 0; i < 12 && len(best) < 2; i++ {
 		digit, e := []int{1, 2, 5}[i%3], first+i/3
 		if t := r.multiples(lo, hi, digit, e, power); len(t) > 0 && r.fits(t) {

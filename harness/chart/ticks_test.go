@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
+
+	"lamcap/internal/logarithm"
 )
 
 var powerLabel = regexp.MustCompile(`^(?:(\d)×)?10\^\{(−?\d+)\}$`)
@@ -39,7 +41,7 @@ func TestTickLaws(t *testing.T) {
 		ticks, factor := r.ticks()
 		power := 0
 		if factor != "" {
-			power = int(math.Round(log10(number(t, strings.TrimPrefix(factor, "×"), 0))))
+			power = int(math.Round(logarithm.Decimal(number(t, strings.TrimPrefix(factor, "×"), 0))))
 		}
 		last := plot.Tick{}
 		for _, m := range ticks {

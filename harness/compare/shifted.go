@@ -5,6 +5,7 @@ import (
 
 	"lamcap/extremes"
 	"lamcap/harness/stats"
+	"lamcap/internal/logarithm"
 )
 
 // stretched is the transition of a theory with every load, and so p_c, multiplied by a scale c,
@@ -67,7 +68,7 @@ func (s *stretched) at(p int) float64 {
 func probit(p float64) float64 {
 	const largest, smallest = 8.2, -37.5 // 1 − P = 1e-16, P = 5e-308
 	upper := p > 0.5
-	tail := math.Log(p)
+	tail := logarithm.Natural(p)
 	if upper {
 		tail = math.Log1p(-p)
 	}

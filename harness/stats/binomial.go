@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 )
 
 // logBinomialPMF returns log P(X = k) for X ~ Binomial(n, p), q = 1 − p given
@@ -40,7 +41,7 @@ func logProbability(p, complement float64) float64 {
 	if complement < 0.5 {
 		return math.Log1p(-complement)
 	}
-	return math.Log(p)
+	return logarithm.Natural(p)
 }
 
 // stirlingError returns log n! − log(√(2πn) (n/e)^n).
@@ -64,7 +65,7 @@ func stirlingError(n int) float64 {
 // deviance returns x log(x/m) + m − x, without cancellation when x ≈ m.
 func deviance(x, m float64) float64 {
 	if math.Abs(x-m) >= 0.1*(x+m) {
-		return x*(math.Log(x)-math.Log(m)) + m - x
+		return x*(math.Log(x)-logarithm.Natural(m)) + m - x
 	}
 	// log(x/m) = 2 artanh v with v = (x−m)/(x+m).
 	v := (x - m) / (x + m)
@@ -90,7 +91,7 @@ func logBinomialUpper(k, n int, p, q float64) float64 {
 	if float64(k) >= float64(n)*p {
 		return logBinomialTailSum(k, n, p, q)
 	}
-	return log1mExp(logBinomialTailSum(n-k+1, n, q, p))
+	return logarithm.OneMinusExp(logBinomialTailSum(n-k+1, n, q, p))
 }
 
 // logBinomialTailSum sums P(X ≥ k) term by term for k ≥ n p, where the terms

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"lamcap/internal/logarithm"
+)
 
 // ChiSquare is Pearson's statistic of the counts at all loads of a transition about a predicted curve,
 //
@@ -16,7 +20,7 @@ type ChiSquare struct {
 }
 
 // Z returns the normal equivalent of PValue, p = 2 Q(z): 0 for a perfect fit, never negative.
-func (c ChiSquare) Z() float64 { return upperQuantile(math.Log(c.PValue) - math.Ln2) }
+func (c ChiSquare) Z() float64 { return upperQuantile(logarithm.Natural(c.PValue) - math.Ln2) }
 
 // CurveChiSquare tests a fully specified curve. PValue is exact, by convolution over
 // the loads with terms rounded to 1/16. At the ends of a transition less than one

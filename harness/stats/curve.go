@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"lamcap/extremes"
+	"lamcap/internal/logarithm"
 )
 
 // curveLoad is one load of a transition under a fully specified prediction.
@@ -112,7 +113,7 @@ func setWeights(loads []curveLoad) {
 		if c.p < 0.5 {
 			eta = mathext.NormalQuantile(c.p)
 		}
-		weights[i] = math.Exp(extremes.LogDensity(eta) - math.Log(c.p) - math.Log(c.q))
+		weights[i] = math.Exp(extremes.LogDensity(eta) - logarithm.Natural(c.p) - logarithm.Natural(c.q))
 		largest = math.Max(largest, weights[i])
 		window := math.Min(float64(c.trials), 24*math.Sqrt(0.25*float64(c.trials)))
 		cells += window
@@ -153,10 +154,10 @@ func latticeTails(loads []curveLoad) tails {
 		}
 	}
 	shift := logM - theta*float64(total)
-	small := math.Min(0, shift+math.Log(atom+beyond))
+	small := math.Min(0, shift+logarithm.Natural(atom+beyond))
 	large := 0.0 // 1 − P(strictly beyond)
 	if beyond > 0 {
-		large = log1mExp(math.Min(0, shift+math.Log(beyond)))
+		large = logarithm.OneMinusExp(math.Min(0, shift+logarithm.Natural(beyond)))
 	}
 	if upward {
 		return tails{lower: large, upper: small}

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"lamcap/internal/logarithm"
+)
 
 // A statistic of a whole curve that sums one term for each load is rounded to this lattice,
 // load by load, before its exact law is computed; latticeCap bounds a term (of a deviance
@@ -44,7 +48,7 @@ func logExceedance(loads []curveLoad, term func(c curveLoad, stored int) float64
 		}
 		law, next = next, law
 	}
-	return math.Min(0, math.Log(tail))
+	return math.Min(0, logarithm.Natural(tail))
 }
 
 // latticeUnits rounds a term ≥ 0.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"lamcap/internal/logarithm"
 	"lamcap/internal/root"
 	"lamcap/internal/status"
 	"lamcap/internal/stream"
@@ -84,7 +85,7 @@ func logLikelihood(stored, trials []int, predicted []float64) float64 {
 	sum := 0.0
 	for i, p := range predicted {
 		if s := stored[i]; s > 0 {
-			sum += float64(s) * math.Log(p)
+			sum += float64(s) * logarithm.Natural(p)
 		}
 		if m := trials[i] - stored[i]; m > 0 {
 			sum += float64(m) * math.Log1p(-p)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"lamcap/internal/logarithm"
 	"lamcap/internal/status"
 )
 
@@ -143,7 +144,7 @@ func upperQuantileSigned(p float64) float64 {
 	if p > 0.5 {
 		return -upperQuantile(math.Log1p(-p))
 	}
-	return upperQuantile(math.Log(p))
+	return upperQuantile(logarithm.Natural(p))
 }
 
 // step recognises decreasing data that a step fits: everything stored, at most one
@@ -299,9 +300,9 @@ func (f fit) tails(points []point, half float64, replicates int) tails {
 	}
 	small := logP - math.Ln2
 	if f.above(points, half) {
-		return tails{lower: log1mExp(small), upper: small}
+		return tails{lower: logarithm.OneMinusExp(small), upper: small}
 	}
-	return tails{lower: small, upper: log1mExp(small)}
+	return tails{lower: small, upper: logarithm.OneMinusExp(small)}
 }
 
 // above reports whether the fitted half-point lies above the given one. A step with one

@@ -42,11 +42,3 @@ func (t tails) z() float64 {
 	}
 	return z
 }
-
-// log1mExp returns log(1 − e^a) for a ≤ 0.
-func log1mExp(a float64) float64 {
-	if a > -math.Ln2 {
-		return math.Log(-math.Expm1(a))
-	}
-	return math.Log1p(-math.Exp(a))
-}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"lamcap/internal/logarithm"
 )
 
 // Sample summarises one number per independent instance. Numbers from the same
@@ -120,9 +122,9 @@ func (s Sample) tails(p Prediction) tails {
 	t := (s.Mean - p.Value) / total
 	small := logStudentTwoSided(t, 1/inverse) - math.Ln2
 	if t < 0 {
-		return tails{lower: small, upper: log1mExp(small)}
+		return tails{lower: small, upper: logarithm.OneMinusExp(small)}
 	}
-	return tails{lower: log1mExp(small), upper: small}
+	return tails{lower: logarithm.OneMinusExp(small), upper: small}
 }
 
 // PValue returns the two-sided Student-t p-value of the exactly predicted mean;

@@ -38,22 +38,34 @@ func (n Number) At(input Number, slope float64) Number {
 	return Number{shift.Add(shift, n.x)}
 }
 
-// absolute returns |got − n|, relative |got − n|/|n|; +Inf unless got is finite.
+// absolute returns |got − n|, relative |got − n|/|n|; +Inf unless got is finite. The
+// quotient is taken before it is rounded: next to the smallest float64 the difference
+// of a number from its reference is none.
 func (n Number) absolute(got float64) float64 {
 	if math.IsNaN(got) || math.IsInf(got, 0) {
 		return math.Inf(1)
 	}
-	difference := new(big.Float).SetPrec(precision).SetFloat64(got)
-	difference.Sub(difference, n.x)
-	e, _ := difference.Abs(difference).Float64()
+	e, _ := n.difference(got).Float64()
 	return e
 }
 
 func (n Number) relative(got float64) float64 {
-	e := n.absolute(got)
-	if e == 0 || math.IsInf(e, 1) {
-		return e
+	if math.IsNaN(got) || math.IsInf(got, 0) {
+		return math.Inf(1)
 	}
-	r, _ := new(big.Float).Quo(Exact(e).x, new(big.Float).Abs(n.x)).Float64()
+	e := n.difference(got)
+	if e.Sign() == 0 {
+		return 0
+	}
+	if n.x.Sign() == 0 {
+		return math.Inf(1)
+	}
+	r, _ := e.Quo(e, new(big.Float).Abs(n.x)).Float64()
 	return r
+}
+
+func (n Number) difference(got float64) *big.Float {
+	difference := new(big.Float).SetPrec(precision).SetFloat64(got)
+	difference.Sub(difference, n.x)
+	return difference.Abs(difference)
 }

@@ -68,3 +68,16 @@ func TestRoundUp(t *testing.T) {
 		assert.Equal(t, want, roundUp(x), "%v", x)
 	}
 }
+
+// A subnormal number has few digits, and the difference from its reference is smaller than
+// any float64: the relative error is that of the numbers all the same.
+func TestRelativeErrorOfSubnormalNumbers(t *testing.T) {
+	var table Table
+	row := table.Add(Row{Budget: 1})
+	row.Compare(5e-324, Decimal("7.41e-324"), "half of the smallest number off")
+	assert.InDelta(t, 1./3, row.max, 1e-3)
+	row.Compare(0, Decimal("1e-330"), "underflow")
+	assert.Equal(t, 1.0, row.max)
+	assert.True(t, math.IsInf(Decimal("0").relative(1), 1))
+	assert.Zero(t, Decimal("0").relative(0))
+}
