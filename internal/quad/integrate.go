@@ -1,6 +1,7 @@
 package quad
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -16,10 +17,11 @@ import (
 //
 // Like any rule that samples, it cannot see a peak that falls between all its
 // samples. If the first pass meets only zeros or a single narrow peak, the
-// range is searched on a fine grid (200 points over a finite range; distances
-// 9% apart from 1e-4 to 1e6 on a half line) and cut where the largest value was found.
-// A second peak far from the first, narrower than that, is found only with a
-// hint in Breaks.
+// range is searched on a fine grid (200 points over a finite range; on an infinite one
+// distances 9% apart from 1e-10 to 1e10, from its end, from 0 and from the breaks) and
+// cut where the largest value was found. Where that meets zeros alone on an infinite
+// range, the status is Unknown. A second peak far from the first, narrower than that,
+// is found only if Peaks, or Breaks, name it.
 func Integrate(f func(float64) float64, a, b float64, o Options) Result {
 	o = o.normalised()
 	switch {
@@ -34,16 +36,23 @@ func Integrate(f func(float64) float64, a, b float64, o Options) Result {
 	}
 	q := adaptive{f: f, options: o}
 	pieces := cut(a, b, o.Breaks)
+	given := peaksWithin(a, b, o.Peaks)
+	if len(given) > 0 {
+		pieces = cutAtPeaks(a, b, given, o.Breaks)
+	}
 	if !q.start(pieces) {
 		return diverged(q.evaluations)
 	}
-	if q.suspicious() {
+	if q.suspicious() && (len(given) == 0 || q.blind()) {
 		peak, width, found, ok := q.probe(a, b)
 		if !ok {
 			return diverged(q.evaluations)
 		}
-		if found && !q.start(cutAtPeak(a, b, peak, width, o.Breaks)) {
+		if found && !q.start(cutAtPeaks(a, b, []Peak{{peak, width}}, o.Breaks)) {
 			return diverged(q.evaluations)
+		}
+		if !found && math.IsInf(b-a, 1) {
+			return Result{Error: math.Inf(1), Evaluations: q.evaluations}
 		}
 	}
 	return q.refine()
@@ -60,40 +69,64 @@ func cut(a, b float64, breaks []float64) []*piece {
 	if math.IsInf(a, -1) && math.IsInf(b, 1) && len(points) == 0 {
 		points = append(points, 0)
 	}
-	return join(a, b, points, 1)
+	return join(a, b, points, 1, 1)
 }
 
-// cutAtPeak splits [a, b] at the breaks, at a peak, and at 8, 64, 512 …
-// of its widths to both sides: a segment much longer than the tail it
-// holds would miss the tail. Half lines start with the first step as their scale.
-func cutAtPeak(a, b, peak, width float64, breaks []float64) []*piece {
-	points := []float64{peak}
-	add := func(x float64) bool {
-		inside := x > a && x < b && !math.IsInf(x, 0)
+// peaksWithin returns the peaks inside of the range, from left to right.
+func peaksWithin(a, b float64, peaks []Peak) []Peak {
+	var inside []Peak
+	for _, p := range peaks {
+		if p.At > a && p.At < b {
+			inside = append(inside, p)
+		}
+	}
+	slices.SortFunc(inside, func(p, q Peak) int { return cmp.Compare(p.At, q.At) })
+	return inside
+}
+
+// cutAtPeaks splits [a, b] at the breaks, at the peaks, and at 8, 64, 512 …
+// of their widths to both sides, up to the next peak: a segment much longer than the
+// tail it holds would miss the tail. Half lines start with the first step as their
+// scale, and need no others.
+func cutAtPeaks(a, b float64, peaks []Peak, breaks []float64) []*piece {
+	var points []float64
+	add := func(x, lo, hi float64) bool {
+		inside := x > lo && x < hi && !math.IsInf(x, 0)
 		if inside {
 			points = append(points, x)
 		}
 		return inside
 	}
 	for _, x := range breaks {
-		add(x)
+		add(x, a, b)
 	}
-	const ratio, rungs = 8, 12
-	first := ratio * width
-	step := first
-	for range rungs {
-		up := math.IsInf(b, 1) || add(peak+step)
-		down := math.IsInf(a, -1) || add(peak-step)
-		if !up && !down || math.IsInf(a, -1) && math.IsInf(b, 1) {
-			break
+	const ratio, rungs = 8, 700 // 8^700 > 1e308/1e-324: a limit or rounding ends it
+	for i, p := range peaks {
+		lo, hi := a, b
+		if i > 0 {
+			lo = peaks[i-1].At
 		}
-		step *= ratio
+		if i+1 < len(peaks) {
+			hi = peaks[i+1].At
+		}
+		points = append(points, p.At)
+		up, down := true, true
+		step := ratio * p.Width
+		for range rungs {
+			up = up && add(p.At+step, lo, hi) && !math.IsInf(hi, 1)
+			down = down && add(p.At-step, lo, hi) && !math.IsInf(lo, -1)
+			if !up && !down {
+				break
+			}
+			step *= ratio
+		}
 	}
-	return join(a, b, points, first)
+	return join(a, b, points, ratio*peaks[0].Width, ratio*peaks[len(peaks)-1].Width)
 }
 
-// join makes pieces from the interior points, sorted here.
-func join(a, b float64, points []float64, scale float64) []*piece {
+// join makes pieces from the interior points, sorted here, and half lines with a scale
+// to the left and to the right.
+func join(a, b float64, points []float64, left, right float64) []*piece {
 	slices.Sort(points)
 	points = slices.Compact(points)
 	if !math.IsInf(a, -1) {
@@ -104,13 +137,13 @@ func join(a, b float64, points []float64, scale float64) []*piece {
 	}
 	pieces := make([]*piece, 0, len(points)+1)
 	if math.IsInf(a, -1) {
-		pieces = append(pieces, halfLine(points[0], -scale))
+		pieces = append(pieces, halfLine(points[0], -left))
 	}
 	for i := 1; i < len(points); i++ {
 		pieces = append(pieces, finitePiece(points[i-1], points[i]))
 	}
 	if math.IsInf(b, 1) {
-		pieces = append(pieces, halfLine(points[len(points)-1], scale))
+		pieces = append(pieces, halfLine(points[len(points)-1], right))
 	}
 	return pieces
 }
@@ -133,6 +166,16 @@ func (q *adaptive) start(pieces []*piece) bool {
 			return false
 		}
 		q.push(s)
+	}
+	return true
+}
+
+// blind reports that the first pass saw nothing at all.
+func (q *adaptive) blind() bool {
+	for i := range q.heap {
+		if q.heap[i].peak > 0 {
+			return false
+		}
 	}
 	return true
 }

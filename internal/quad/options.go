@@ -22,20 +22,30 @@ type Options struct {
 	// infinite range is cut at its outermost breaks, and f should vary over a
 	// length of order 1 beyond them.
 	Breaks []float64
+	// Peaks are where the integrand is concentrated, in any order, and over what
+	// length: the only way to be sure of peaks that are narrow against their distance
+	// from 0, from an end or from each other. Those outside the range are ignored.
+	Peaks []Peak
 }
+
+// Peak is a place, and the length > 0 over which the integrand falls off there: both
+// finite, the standard deviation of a normal density. A factor of 10 does not matter.
+type Peak struct{ At, Width float64 }
 
 // Result is an integral with its error.
 type Result struct {
 	// Value is the integral; NaN if Status is Diverged.
 	Value float64
 	// Error bounds |Value − I|, round-off included, as far as the samples of
-	// the integrand show; +Inf if Status is Diverged.
+	// the integrand show; +Inf if Status is Diverged or Unknown.
 	Error float64
 	// Evaluations counts the evaluations of the integrand.
 	Evaluations int
 	// Status is Converged if Error meets the tolerance; Roundoff if round-off
 	// keeps Error above it; MaxIterations if the evaluations ran out; Diverged
-	// if the integrand was NaN or infinite somewhere.
+	// if the integrand was NaN or infinite somewhere; Unknown if the range is
+	// infinite and all samples were 0: there is no integrand, or it hides between
+	// them. Value is then 0.
 	Status status.Status
 }
 
@@ -49,6 +59,11 @@ const (
 func (o Options) normalised() Options {
 	if !(o.Abs >= 0) || !(o.Rel >= 0) || o.MaxEvaluations < 0 {
 		panic("quad: Abs, Rel and MaxEvaluations must not be negative or NaN")
+	}
+	for _, p := range o.Peaks {
+		if !(p.Width > 0) || math.IsInf(p.Width, 0) || math.IsNaN(p.At) || math.IsInf(p.At, 0) {
+			panic("quad: a peak needs a finite place and a finite width > 0")
+		}
 	}
 	if o.Abs == 0 && o.Rel == 0 {
 		o.Rel = defaultRel

@@ -26,7 +26,7 @@ func (q *adaptive) probe(a, b float64) (peak, width float64, found, ok bool) {
 		return v
 	}
 	ok = true
-	grid := probeGrid(a, b)
+	grid := probeGrid(a, b, q.options.Breaks)
 	bestIndex := -1
 	for i, x := range grid {
 		before := best
@@ -80,10 +80,15 @@ func (q *adaptive) probe(a, b float64) (peak, width float64, found, ok bool) {
 		}
 	}
 	peak = middle
-	// Width: shrink from the grid's spacing until a half remains on either side.
+	// Width: grow from the grid's spacing until less than a half remains on a side, and
+	// shrink until a half remains on one.
+	half := func(x float64) bool { return try(x) >= 0.5*value }
 	width = spacing
+	for width < 1e300 && half(peak-width) && half(peak+width) {
+		width *= 2
+	}
 	for i := 0; i < 60 && width > 1e-14*math.Abs(peak); i++ {
-		if try(peak-width) >= 0.5*value || try(peak+width) >= 0.5*value {
+		if half(peak-width) || half(peak+width) {
 			break
 		}
 		width *= 0.5
@@ -92,12 +97,12 @@ func (q *adaptive) probe(a, b float64) (peak, width float64, found, ok bool) {
 }
 
 // probeGrid returns the points searched, in increasing order.
-func probeGrid(a, b float64) []float64 {
+func probeGrid(a, b float64, breaks []float64) []float64 {
 	const (
 		uniform = 200
 		ratio   = 1.09
-		nearest = 1e-4
-		farther = 1e6
+		nearest = 1e-10
+		farther = 1e10
 	)
 	if !math.IsInf(a, 0) && !math.IsInf(b, 0) {
 		grid := make([]float64, uniform)
@@ -106,29 +111,21 @@ func probeGrid(a, b float64) []float64 {
 		}
 		return grid
 	}
-	origin := 0.0 // both ends infinite
-	if !math.IsInf(a, 0) {
-		origin = a
-	} else if !math.IsInf(b, 0) {
-		origin = b
-	}
-	var up []float64
-	for d := nearest; d < farther; d *= ratio {
-		up = append(up, d)
-	}
 	var grid []float64
-	if math.IsInf(a, -1) {
-		for i := len(up) - 1; i >= 0; i-- {
-			grid = append(grid, origin-up[i])
+	for _, origin := range append([]float64{a, 0, b}, breaks...) {
+		if math.IsInf(origin, 0) || !(origin >= a && origin <= b) {
+			continue
 		}
-	}
-	if math.IsInf(a, -1) && math.IsInf(b, 1) {
 		grid = append(grid, origin)
-	}
-	if math.IsInf(b, 1) {
-		for _, d := range up {
-			grid = append(grid, origin+d)
+		// From an origin far away the nearest are not told apart.
+		for d := max(nearest, 4*epsilon*math.Abs(origin)); d < max(farther, 100*math.Abs(origin)); d *= ratio {
+			for _, x := range [2]float64{origin - d, origin + d} {
+				if x > a && x < b && !math.IsInf(x, 0) {
+					grid = append(grid, x)
+				}
+			}
 		}
 	}
-	return grid
+	slices.Sort(grid)
+	return slices.Compact(grid)
 }

@@ -155,3 +155,62 @@ func TestMiddleFloat(t *testing.T) {
 		}
 	})
 }
+
+// Signs are compared, not the sign of a product: f(a) f(b) is 0 for values below 1e-162 and
+// −0·x is a sign of its own. Whatever the size of the values, down to the least number, the
+// sign change is found, and values of one sign are none; a zero at an end, of either sign,
+// is that zero.
+func TestFindComparesSigns(t *testing.T) {
+	for _, size := range []float64{1e-150, 1e-162, 1e-200, 1e-300, 0x1p-1022, 1e-310, 1e-323, 5e-324} {
+		for _, sign := range []float64{1, -1} {
+			step := func(at float64) func(x float64) float64 {
+				return func(x float64) float64 { return math.Copysign(sign*size, sign*(x-at)) }
+			}
+			at := 0.3
+			r := Find(step(at), -1, 2, Options{})
+			assert.Equal(t, status.Converged, r.Status, "±%v", size)
+			assert.InDelta(t, at, r.X, 1e-15)
+			assert.Equal(t, size, math.Abs(r.F))
+			a, b, ok := Expand(step(at), -4, 1, -100, 100)
+			assert.True(t, ok, "±%v", size)
+			assert.True(t, a <= at && at <= b)
+
+			none := func(float64) float64 { return sign * size }
+			assert.Equal(t, status.NoBracket, Find(none, -1, 2, Options{}).Status, "%v", sign*size)
+			_, _, ok = Expand(none, 0, 1, -100, 100)
+			assert.False(t, ok)
+		}
+	}
+	for _, zero := range []float64{0, math.Copysign(0, -1)} {
+		for _, other := range []float64{5e-324, -5e-324, 1, -1, math.Inf(1), zero, -zero} {
+			f := func(x float64) float64 {
+				if x == 1 {
+					return zero
+				}
+				return other
+			}
+			for _, ends := range [][2]float64{{1, 3}, {3, 1}, {-3, 1}, {1, -3}} {
+				r := Find(f, ends[0], ends[1], Options{})
+				assert.Equal(t, status.Converged, r.Status)
+				assert.Zero(t, r.F)
+				assert.Zero(t, f(r.X), "%v", r)
+			}
+			a, b, ok := Expand(f, 1, 1, -3, 3)
+			assert.True(t, ok)
+			assert.Equal(t, [2]float64{1, 1}, [2]float64{a, b})
+		}
+	}
+}
+
+// A search whose budget is spent has not converged, whatever the budget, and F is the
+// residual at X.
+func TestFindBudgets(t *testing.T) {
+	f := func(x float64) float64 { return math.Exp(x) - 1e-30 }
+	whole := Find(f, -100, 10, Options{})
+	for budget := 1; budget < whole.Evaluations-2; budget++ {
+		r := Find(f, -100, 10, Options{MaxIterations: budget})
+		assert.Equal(t, status.MaxIterations, r.Status, "%d of %d", budget, whole.Evaluations-2)
+		assert.Equal(t, f(r.X), r.F)
+		assert.LessOrEqual(t, r.Evaluations, budget+2)
+	}
+}
