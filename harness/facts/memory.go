@@ -207,3 +207,10 @@ func parseMemory(text []byte) (*Memory, error) {
 	}
 	return m, nil
 }
+
+// SameFile reports whether a file is the one that a source was read from, by its
+// content.
+func SameFile(path string, s Source) (bool, error) {
+	hash, err := fileHash(path)
+	return hash == s.SHA256, err
+}

@@ -195,7 +195,7 @@ func (f *Facts) train(ctx context.Context, start *learn.Weights, o Options, full
 	if full {
 		tolerance *= in.Scale()
 	}
-	run := learn.Train(learn.LBFGS, learn.NewObjectiveWith(in, engine), start, learn.Options{
+	trainer := learn.NewTrainer(learn.LBFGS, learn.NewObjectiveWith(in, engine), start, learn.Options{
 		MaxEvaluations: o.MaxEvaluations, GradientTolerance: tolerance,
 		Stop: func(*learn.Weights, learn.Evaluation) bool {
 			if o.Progress != nil {
@@ -204,6 +204,16 @@ func (f *Facts) train(ctx context.Context, start *learn.Weights, o Options, full
 			return ctx.Err() != nil
 		},
 	})
+	budget := o.MaxEvaluations
+	if budget == 0 {
+		budget = learn.DefaultMaxEvaluations
+	}
+	run := trainer.Run(budget)
+	if run.Status == status.Stalled && engine.Precision == learn.Single { // at rest in float32
+		engine.Precision = learn.Double
+		trainer.SwitchTo(learn.NewObjectiveWith(in, engine))
+		run = trainer.Run(budget)
+	}
 	r.Evaluations += run.Evaluations
 	r.MarginBound = min(r.MarginBound, run.Bound)
 	switch {
