@@ -21,7 +21,7 @@ type storeFlags struct {
 	vectorFlags
 	out, certificate, seed               string
 	rank, evaluations, restarts, threads int
-	tolerance                            float64
+	tolerance, gap                       float64
 	double                               bool
 }
 
@@ -33,7 +33,8 @@ func newStore(o *output) *cobra.Command {
 		Long: `Read keys and values, decide with proof whether a linear memory can store the
 facts, pairs of a key and a value, and write one:
 
-  stored         W recalls every fact; at full rank the W of largest margin
+  stored         W recalls every fact; at full rank the W of largest margin,
+                 up to --gap
   not_storable   none does, by multipliers with Σ λ X = 0; W is then that of
                  least cross-entropy, and the facts it does not recall are named
   undecided      neither was shown: budget spent, or a rank below the full one
@@ -69,6 +70,7 @@ something could not be written.`,
 	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of each training in passes over the facts (default %d)", learn.DefaultMaxEvaluations))
 	integerFlag(c, &f.restarts, "restarts", 1, fmt.Sprintf("random starts at a rank below full (default %d)", trial.DefaultRestarts))
 	flags.StringVar(&f.seed, "seed", "1", "of the random starts: any 64-bit number, decimal or 0x hexadecimal")
+	positiveFlag(c, &f.gap, "gap", fmt.Sprintf("how near the margin comes to the largest, 1 − margin/margin_bound (default %v)", facts.DefaultGap))
 	flags.BoolVar(&f.double, "double", false, "train in float64 where float32 would do (what is claimed is verified in float64)")
 	integerFlag(c, &f.threads, "threads", 1, "threads (default: all for large sets); they change no result")
 	positiveFlag(c, &f.tolerance, "tolerance", fmt.Sprintf("bound on all margins that a proof of not_storable aims at, ≤ 1e-10 (default %v)", proof.DefaultBound))
@@ -103,7 +105,7 @@ func (f *storeFlags) run(cmd *cobra.Command, o *output) error {
 	}
 	options := facts.Options{
 		Rank: f.rank, MaxEvaluations: f.evaluations, Restarts: f.restarts, Threads: f.threads,
-		Tolerance: f.tolerance, Double: f.double, Seed: seed,
+		Tolerance: f.tolerance, Double: f.double, Gap: f.gap, Seed: seed,
 	}
 	if err := options.Validate(all); err != nil {
 		return err

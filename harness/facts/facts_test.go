@@ -126,9 +126,12 @@ func TestStore(t *testing.T) {
 		if r.Outcome == trial.Stored {
 			assert.Equal(t, facts.MaxMargin, r.Method)
 			assert.InDelta(t, 1, floats.Norm(r.Weights, 2), 1e-12)
-			assert.LessOrEqual(t, r.Gap, 1e-3)
+			assert.LessOrEqual(t, r.Gap, facts.DefaultGap)
 			assert.Equal(t, trial.Stored, used.Outcome)
-			assert.GreaterOrEqual(t, used.Margin, r.Margin*(1-2e-3), "fewer constraints")
+			assert.GreaterOrEqual(t, used.Margin, r.Margin*(1-facts.DefaultGap), "fewer constraints")
+			_, near := store(t, keys, values, pairs, facts.All, facts.Options{Gap: 1e-5})
+			assert.LessOrEqual(t, near.Gap, 1e-5)
+			assert.GreaterOrEqual(t, near.Margin, r.Margin*(1-1e-5))
 			assert.True(t, math.IsNaN(r.Loss))
 		} else {
 			assert.Equal(t, facts.CrossEntropy, r.Method)

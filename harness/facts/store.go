@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"lamcap/harness/learn"
+	"lamcap/harness/maxmargin"
 	"lamcap/harness/proof"
 	"lamcap/harness/trial"
 	"lamcap/internal/status"
@@ -28,24 +29,32 @@ type Options struct {
 	MaxEvaluations, Restarts, Threads int
 	Tolerance                         float64
 	Double                            bool
+	// Gap is how near the margin of stored facts has to come to the largest,
+	// 1 − margin/bound; 0 means [DefaultGap].
+	Gap float64
 	// Seed is that of the random starts of low rank.
 	Seed uint64
 	// Progress, if not nil, is called after every pass over the facts.
 	Progress func()
 }
 
+// DefaultGap is the default of [Options.Gap]. Keys and values of very different
+// lengths in different directions, as raw word vectors are, take minutes for a
+// tenth of it.
+const DefaultGap = 1e-2
+
 // Validate reports the first option outside its range.
 func (o Options) Validate(f *Facts) error {
+	if !(o.Gap >= 0 && o.Gap < 1) {
+		return fmt.Errorf("gap = %g: want 0 < gap < 1, or 0 for %g", o.Gap, DefaultGap)
+	}
 	return o.trial(f).Validate(f.instance.Spec())
 }
 
 func (o Options) trial(f *Facts) trial.Options {
 	t := trial.Options{
-		Rule: learn.MaxMargin, Rank: o.Rank, MaxEvaluations: o.MaxEvaluations, Restarts: o.Restarts,
+		Rule: learn.LBFGS, Rank: o.Rank, MaxEvaluations: o.MaxEvaluations, Restarts: o.Restarts,
 		Tolerance: o.Tolerance, Double: o.Double, Threads: o.Threads,
-	}
-	if s := f.instance.Spec(); o.Rank > 0 && o.Rank < min(s.DIn, s.DOut) {
-		t.Rule = learn.LBFGS
 	}
 	if o.Progress != nil {
 		t.Progress = func(learn.Evaluation) { o.Progress() }
@@ -57,7 +66,7 @@ func (o Options) trial(f *Facts) trial.Options {
 type Method string
 
 const (
-	// MaxMargin is the W of norm 1 with the largest min (u − v)ᵀ W e.
+	// MaxMargin is the W of norm 1 with the largest min (u − v)ᵀ W e, up to the gap.
 	MaxMargin Method = "max_margin"
 	// CrossEntropy is the W, or the Q Rᵀ, at the end of a training on
 	// Σ log Σ_v exp((v − u)ᵀ W e): its scores are log odds.
@@ -153,8 +162,8 @@ func (f *Facts) decide(ctx context.Context, o Options, full bool, r *Stored) (*l
 	}
 	r.Outcome, r.Exact, r.Status, r.MarginBound, r.Evaluations = result.Outcome, result.Exact, result.Status, result.MarginBound, result.Evaluations
 	r.Method = CrossEntropy
-	if full && r.Outcome == trial.Stored {
-		r.Method = MaxMargin
+	if full && r.Outcome == trial.Stored && in.Spec().N > 1 {
+		f.widen(ctx, o, &evidence, r)
 	}
 	if r.Outcome != trial.Undecided {
 		if r.Certificate, err = evidence.Certificate(in, proof.Address{}, r.Outcome); err != nil {
@@ -162,6 +171,24 @@ func (f *Facts) decide(ctx context.Context, o Options, full bool, r *Stored) (*l
 		}
 	}
 	return evidence.Weights, nil
+}
+
+// widen goes on from a witness to the largest margin, and keeps the better one.
+func (f *Facts) widen(ctx context.Context, o Options, e *trial.Evidence, r *Stored) {
+	gap := o.Gap
+	if gap == 0 {
+		gap = DefaultGap
+	}
+	solution := maxmargin.Solve(f.instance, maxmargin.Options{
+		Start: e.Weights, Gap: gap, Threads: o.Threads, Stop: func() bool { return ctx.Err() != nil },
+	})
+	r.Status, r.MarginBound = solution.Status, min(r.MarginBound, solution.Bound)
+	if solution.Weights == nil {
+		return
+	}
+	if v := proof.Verify(f.instance, solution.Weights); v.Recalled == f.Len() && v.Margin >= e.Verification.Margin {
+		e.Weights, e.Verification, r.Method = solution.Weights, v, MaxMargin
+	}
 }
 
 // restTolerance ends the training of facts that are not stored: the gradient
@@ -271,7 +298,7 @@ func (f *Facts) judge(r *Stored, threads int) {
 }
 
 // errInterrupted says that a result is not the end of its training.
-var errInterrupted = errors.New("interrupted before it was decided")
+var errInterrupted = errors.New("interrupted before the end")
 
 // Interrupted returns an error if the training was cut short by its context.
 func (r *Stored) Interrupted(ctx context.Context) error {
