@@ -80,6 +80,7 @@ func choices() map[string]choice {
 		"table":             {strings.Split(subjectNames(), ","), true},
 		"measure":           {[]string{"storage", "training"}, true},
 		"observe":           {[]string{"spectrum", "scores"}, true},
+		"candidates":        {[]string{"all", "used"}, false},
 	}
 }
 

@@ -12,10 +12,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"lamcap/harness/facts"
 	"lamcap/harness/learn"
 	"lamcap/harness/pattern"
 	"lamcap/harness/sweep"
 	"lamcap/harness/table"
+	"lamcap/harness/vectors"
 )
 
 // offered is what a shell is told of a command line.
@@ -68,13 +70,17 @@ func emptyIsNil(list []string) []string {
 // What is offered is accepted by the parsers, all of it.
 func TestChoicesAreAccepted(t *testing.T) {
 	parsers := map[string]func(string) error{
-		"format":    func(s string) error { _, err := table.ParseFormat(s); return err },
-		"model":     func(s string) error { _, err := pattern.ParseModel(s); return err },
-		"rule":      func(s string) error { _, err := learn.ParseRule(s); return err },
-		"embedding": func(s string) error { _, _, err := embeddings(s); return err },
-		"schedule":  func(s string) error { _, err := learn.ParseSchedule(s); return err },
-		"measure":   func(s string) error { _, err := sweep.ParseMeasure(s); return err },
-		"table":     func(s string) error { _, err := chosenSubjects(s); return err },
+		"format":            func(s string) error { _, err := table.ParseFormat(s); return err },
+		"model":             func(s string) error { _, err := pattern.ParseModel(s); return err },
+		"rule":              func(s string) error { _, err := learn.ParseRule(s); return err },
+		"embedding":         func(s string) error { _, _, err := embeddings(s); return err },
+		"schedule":          func(s string) error { _, err := learn.ParseSchedule(s); return err },
+		"candidates":        func(s string) error { _, err := facts.ParseCandidates(s); return err },
+		"preprocess-keys":   func(s string) error { _, err := vectors.ParsePreprocessing(s); return err },
+		"preprocess-values": func(s string) error { _, err := vectors.ParsePreprocessing(s); return err },
+
+		"measure": func(s string) error { _, err := sweep.ParseMeasure(s); return err },
+		"table":   func(s string) error { _, err := chosenSubjects(s); return err },
 	}
 	for name, chosen := range choices() {
 		parse, ok := parsers[name]
@@ -108,7 +114,7 @@ func TestChoicesAreAccepted(t *testing.T) {
 func TestEveryFlagIsCompleted(t *testing.T) {
 	free := strings.Fields(`
 		d d-in d-out p n rank kappa load alpha seed trials restarts max-evaluations memory threads
-		learning-rate beta1 beta2 epsilon momentum ridge tolerance gradient-tolerance loss-tolerance
+		learning-rate beta1 beta2 epsilon momentum ridge tolerance gradient-tolerance loss-tolerance gap topk
 		facts probability quantile fraction top tail margin scores precision draws references histogram bins
 		rate confidence repeats experiment title task-minutes cpus-per-task partition time sbatch-arg workers components
 	`)

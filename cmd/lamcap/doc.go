@@ -14,7 +14,9 @@
 //	lamcap compare                              trained memories beside the theory
 //	lamcap reproduce --quick                    the paper's kinds of figure
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
-//	lamcap check proof.json                     a proof that train wrote, verified
+//	lamcap store --keys K --values V --out W    your own vectors, decided and stored
+//	lamcap recall --weights W --keys K --values V  what such a memory answers
+//	lamcap check proof.json                     a proof that they wrote, verified
 //	lamcap sweep plan grid.toml                 a grid of trials, and how long it takes
 //	lamcap pairings                             random pairings of real vectors
 //	lamcap verify                               theory against simulation

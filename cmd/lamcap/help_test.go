@@ -148,7 +148,11 @@ func TestExamplesOfTheHelp(t *testing.T) {
 func TestColumnsOfTheHelpAreTheColumns(t *testing.T) {
 	folder := t.TempDir()
 	sweep, certificate := filepath.Join(folder, "sweep"), filepath.Join(folder, "certificate")
+	words, memory := filepath.Join(folder, "words.txt"), filepath.Join(folder, "W.npy")
+	own := " --keys " + words + " --values " + words
+	require.NoError(t, os.WriteFile(words, []byte("a 1 2\nb 2 1\nc 1 2\nd 0 0\ne 1 1\n"), 0o600)) // of which some contradict others
 	tiny := " --d 4 --trials 2 --model dp --rule lbfgs"
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "pairs.csv"), []byte("a,a\nb,b\n"), 0o600))
 	seen := map[string]map[string]bool{}
 	for _, line := range []string{
 		"capacity --kappa 0.25,1 --d 24",
@@ -160,6 +164,7 @@ func TestColumnsOfTheHelpAreTheColumns(t *testing.T) {
 		"saddle --d 12 --p 60", "saddle --d 12 --p 200 --n 2 --scores 0",
 		"criterion --d 12 --fraction 0.1", "criterion --d 12 --p 60", "criterion --d 4 --top 2 --n 4", "criterion --tail 0.1",
 		"train --d 6 --p 8 --certificate " + certificate, "check " + certificate,
+		"store --out " + memory + own, "recall --weights " + memory + own, "recall --pairs " + filepath.Join(folder, "pairs.csv") + " --weights " + memory + own,
 		"spectrum --references 20" + tiny, "spectrum --values --references 20" + tiny, "spectrum --histogram 2 --references 20" + tiny,
 		"spectrum --references 20 --d 4,5 --trials 2 --model dp",
 		"scores --rule hebb --bins 2 --d 4 --trials 2 --model dp",

@@ -22,7 +22,7 @@ func newRecall(o *output) *cobra.Command {
 	f := &recallFlags{topk: 5}
 	c := &cobra.Command{
 		Use:   "recall",
-		Short: "Ask a memory that store wrote: the values with the largest scores for each key",
+		Short: "Ask a memory: the values with the largest scores",
 		Long: `Score each key against all values, uᵀ W e, and print the values with the largest
 scores. Vectors are preprocessed as those that were stored, by what store kept in
 W.npy.json; without that file they are taken as they are.
@@ -33,7 +33,8 @@ round-off could exchange count as equal, and are marked.
 
 Any matrix of shape (d_out, d_in) in .npy will do for W.`,
 		Example: `  lamcap recall --weights W.npy --keys Q.npy --values V.npy
-  lamcap recall --weights W.npy --keys K.npy --values V.npy --pairs pairs.csv --topk 1 --format csv`,
+  lamcap recall --weights W.npy --keys K.npy --values V.npy --format csv
+  lamcap recall --weights W.npy --keys G.txt --values G.txt --pairs pairs.csv`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, o) },
 	}

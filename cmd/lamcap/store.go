@@ -29,7 +29,7 @@ func newStore(o *output) *cobra.Command {
 	f := new(storeFlags)
 	c := &cobra.Command{
 		Use:   "store",
-		Short: "Store your own vectors in a memory, and decide with proof whether they fit",
+		Short: "Store your own vectors, and prove whether they fit",
 		Long: `Read keys and values, decide with proof whether a linear memory can store the
 facts, pairs of a key and a value, and write one:
 
@@ -56,8 +56,10 @@ dimensions, N = rank(K) rank(V − mean) weights, and of the values as they are.
 vectors. Exit code 0 whatever the outcome, 1 when it was interrupted undecided or
 something could not be written.`,
 		Example: `  lamcap store --keys K.npy --values V.npy --out W.npy
-  lamcap store --keys glove.txt --values glove.txt --pairs pairs.csv --preprocess-keys centre --out W.npy
-  lamcap store --keys K.npy --values V.npy --rank 20 --out W.npy --certificate proof.json`,
+  lamcap store --keys G.txt --values G.txt --pairs pairs.csv --out W.npy
+  lamcap store --keys K.npy --values V.npy --preprocess-keys centre --out W.npy
+  lamcap store --keys K.npy --values V.npy --rank 20 --out W.npy
+  lamcap store --keys K.npy --values V.npy --out W.npy --certificate proof.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, o) },
 	}
