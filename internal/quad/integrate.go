@@ -17,11 +17,11 @@ import (
 //
 // Like any rule that samples, it cannot see a peak that falls between all its
 // samples. If the first pass meets only zeros or a single narrow peak, the
-// range is searched on a fine grid (200 points over a finite range; on an infinite one
-// distances 9% apart from 1e-10 to 1e10, from its end, from 0 and from the breaks) and
-// cut where the largest value was found. Where that meets zeros alone on an infinite
-// range, the status is Unknown. A second peak far from the first, narrower than that,
-// is found only if Peaks, or Breaks, name it.
+// range is searched on a fine grid (distances 9% apart from 1e-10 to 1e10, from its ends,
+// from 0 and from the breaks, and 200 points evenly over a finite range) and cut where the
+// largest value was found. Where that meets zeros alone on an infinite range, the status is
+// Unknown. A second peak far from the first, narrower than that, is found only if Peaks, or
+// Breaks, name it.
 func Integrate(f func(float64) float64, a, b float64, o Options) Result {
 	o = o.normalised()
 	switch {
@@ -72,16 +72,17 @@ func cut(a, b float64, breaks []float64) []*piece {
 	return join(a, b, points, 1, 1)
 }
 
-// peaksWithin returns the peaks inside of the range, from left to right.
+// peaksWithin returns the peaks from left to right, those outside of the range at the end
+// next to them, where the integrand is largest then; of several at one place the narrowest.
 func peaksWithin(a, b float64, peaks []Peak) []Peak {
-	var inside []Peak
-	for _, p := range peaks {
-		if p.At > a && p.At < b {
-			inside = append(inside, p)
-		}
+	inside := slices.Clone(peaks)
+	for i := range inside {
+		inside[i].At = min(max(inside[i].At, a), b)
 	}
-	slices.SortFunc(inside, func(p, q Peak) int { return cmp.Compare(p.At, q.At) })
-	return inside
+	slices.SortFunc(inside, func(p, q Peak) int {
+		return cmp.Or(cmp.Compare(p.At, q.At), cmp.Compare(p.Width, q.Width))
+	})
+	return slices.CompactFunc(inside, func(p, q Peak) bool { return p.At == q.At })
 }
 
 // cutAtPeaks splits [a, b] at the breaks, at the peaks, and at 8, 64, 512 …
@@ -109,7 +110,7 @@ func cutAtPeaks(a, b float64, peaks []Peak, breaks []float64) []*piece {
 		if i+1 < len(peaks) {
 			hi = peaks[i+1].At
 		}
-		points = append(points, p.At)
+		add(p.At, a, b)
 		up, down := true, true
 		step := ratio * p.Width
 		for range rungs {

@@ -24,7 +24,8 @@ type Options struct {
 	Breaks []float64
 	// Peaks are where the integrand is concentrated, in any order, and over what
 	// length: the only way to be sure of peaks that are narrow against their distance
-	// from 0, from an end or from each other. Those outside the range are ignored.
+	// from 0, from an end or from each other. One outside the range says over what
+	// length the integrand falls off from the end next to it.
 	Peaks []Peak
 }
 

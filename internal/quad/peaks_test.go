@@ -56,6 +56,21 @@ func TestMeanOfAnyNormal(t *testing.T) {
 	})
 }
 
+// What is left of a normal density beyond its peak, over ranges far longer than the tail: the
+// peak is named, or the search near the ends finds it.
+func TestTailsOverLongRanges(t *testing.T) {
+	for _, far := range []float64{1e3, 1e9, 1e100, 1e300, math.MaxFloat64} {
+		for _, peaks := range [][]Peak{nil, {{-342, 79}}} {
+			want := math.Erfc((3+342)/79./math.Sqrt2) / 2
+			r := Integrate(gaussian(-342, 79), 3, far, Options{Peaks: peaks})
+			assert.InDelta(t, want, r.Value, r.Error+1e-12*want, "to %v, %v", far, peaks)
+			r = Integrate(gaussian(342, 79), -far, -3, Options{Peaks: []Peak{{342, 79}}})
+			assert.InDelta(t, want, r.Value, r.Error+1e-12*want, "from %v", -far)
+			assert.True(t, r.Status.OK())
+		}
+	}
+}
+
 // Several peaks of any widths, each with its mass.
 func TestSeveralPeaks(t *testing.T) {
 	peaks := []Peak{{-1e8, 3}, {-7, 1e-8}, {0, 1e-8}, {1e-3, 1e-6}, {800, 1}, {1e6, 1e4}, {1e8, 10}}

@@ -104,14 +104,12 @@ func probeGrid(a, b float64, breaks []float64) []float64 {
 		nearest = 1e-10
 		farther = 1e10
 	)
-	if !math.IsInf(a, 0) && !math.IsInf(b, 0) {
-		grid := make([]float64, uniform)
-		for i := range grid {
-			grid[i] = a + (b-a)*((float64(i)+0.5)/uniform)
-		}
-		return grid
-	}
 	var grid []float64
+	if !math.IsInf(b-a, 0) {
+		for i := range uniform {
+			grid = append(grid, a+(b-a)*((float64(i)+0.5)/uniform))
+		}
+	}
 	for _, origin := range append([]float64{a, 0, b}, breaks...) {
 		if math.IsInf(origin, 0) || !(origin >= a && origin <= b) {
 			continue
