@@ -14,6 +14,15 @@ import (
 	"pgregory.net/rapid"
 )
 
+// FuzzTables asks for the laws below of one table after another.
+func FuzzTables(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		for _, law := range []func(*rapid.T){csvReadsBack, jsonReadsBack, htmlReadsBack, markdownColumns, noTrailingSpaces, humanNumbers} {
+			law(t)
+		}
+	}))
+}
+
 // anyTable draws a table with two columns of numbers, one of text and one of
 // intervals, whose text may hold anything.
 func anyTable(t *rapid.T) *Table {
@@ -47,59 +56,59 @@ func write(t *rapid.T, f Format, tables ...*Table) string {
 	return b.String()
 }
 
-func TestHumanFormatsHaveNoTrailingSpaces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tab := anyTable(t)
-		for _, f := range []Format{TableFormat, Markdown, LaTeX} {
-			for line := range strings.Lines(write(t, f, tab)) {
-				if line = strings.TrimSuffix(line, "\n"); strings.TrimRight(line, " \t\r") != line {
-					t.Fatalf("%s: trailing space in %q", f, line)
-				}
+func TestHumanFormatsHaveNoTrailingSpaces(t *testing.T) { rapid.Check(t, noTrailingSpaces) }
+
+func noTrailingSpaces(t *rapid.T) {
+	tab := anyTable(t)
+	for _, f := range []Format{TableFormat, Markdown, LaTeX} {
+		for line := range strings.Lines(write(t, f, tab)) {
+			if line = strings.TrimSuffix(line, "\n"); strings.TrimRight(line, " \t\r") != line {
+				t.Fatalf("%s: trailing space in %q", f, line)
 			}
 		}
-	})
+	}
 }
 
-func TestMarkdownKeepsItsColumns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tab := anyTable(t)
-		tab.Title, tab.Notes = "", nil
-		out := strings.TrimSuffix(write(t, Markdown, tab), "\n")
-		lines := strings.Split(out, "\n")
-		if len(lines) != len(tab.Rows)+2 {
-			t.Fatalf("%d lines for %d rows:\n%s", len(lines), len(tab.Rows), out)
+func TestMarkdownKeepsItsColumns(t *testing.T) { rapid.Check(t, markdownColumns) }
+
+func markdownColumns(t *rapid.T) {
+	tab := anyTable(t)
+	tab.Title, tab.Notes = "", nil
+	out := strings.TrimSuffix(write(t, Markdown, tab), "\n")
+	lines := strings.Split(out, "\n")
+	if len(lines) != len(tab.Rows)+2 {
+		t.Fatalf("%d lines for %d rows:\n%s", len(lines), len(tab.Rows), out)
+	}
+	for _, line := range lines {
+		// What is left after removing escaped pipes are the borders.
+		if n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); n != len(tab.Columns)+1 {
+			t.Fatalf("%d pipes in %q", n, line)
 		}
-		for _, line := range lines {
-			// What is left after removing escaped pipes are the borders.
-			if n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); n != len(tab.Columns)+1 {
-				t.Fatalf("%d pipes in %q", n, line)
-			}
-		}
-	})
+	}
 }
 
-func TestCSVReadsBackExactly(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tab := anyTable(t)
-		records, err := csv.NewReader(strings.NewReader(write(t, CSV, tab))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
+func TestCSVReadsBackExactly(t *testing.T) { rapid.Check(t, csvReadsBack) }
+
+func csvReadsBack(t *rapid.T) {
+	tab := anyTable(t)
+	records, err := csv.NewReader(strings.NewReader(write(t, CSV, tab))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != len(tab.Rows)+1 {
+		t.Fatalf("%d records for %d rows", len(records), len(tab.Rows))
+	}
+	for i, row := range tab.Rows {
+		r := records[i+1]
+		sameFloat(t, row[0].(float64), r[0])
+		// [RFC 4180] readers fold \r\n inside quotes into \n.
+		if want := strings.ReplaceAll(row[1].(string), "\r\n", "\n"); want != r[1] {
+			t.Fatalf("text %q came back as %q", want, r[1])
 		}
-		if len(records) != len(tab.Rows)+1 {
-			t.Fatalf("%d records for %d rows", len(records), len(tab.Rows))
-		}
-		for i, row := range tab.Rows {
-			r := records[i+1]
-			sameFloat(t, row[0].(float64), r[0])
-			// [RFC 4180] readers fold \r\n inside quotes into \n.
-			if want := strings.ReplaceAll(row[1].(string), "\r\n", "\n"); want != r[1] {
-				t.Fatalf("text %q came back as %q", want, r[1])
-			}
-			sameFloat(t, row[2].(Interval).Lo, r[2])
-			sameFloat(t, row[2].(Interval).Hi, r[3])
-			sameFloat(t, row[3].(float64), r[4])
-		}
-	})
+		sameFloat(t, row[2].(Interval).Lo, r[2])
+		sameFloat(t, row[2].(Interval).Hi, r[3])
+		sameFloat(t, row[3].(float64), r[4])
+	}
 }
 
 func sameFloat(t *rapid.T, want float64, s string) {
@@ -113,69 +122,69 @@ func sameFloat(t *rapid.T, want float64, s string) {
 }
 
 // Text is inert, whatever it holds, and numbers read back to the last bit.
-func TestHTMLReadsBackExactly(t *testing.T) {
+func TestHTMLReadsBackExactly(t *testing.T) { rapid.Check(t, htmlReadsBack) }
+
+func htmlReadsBack(t *rapid.T) {
 	tags := regexp.MustCompile(`</?(figure|figcaption|div|table|thead|tbody|tr|th|td|p|br|sub|sup|code)( [a-z-]+="[^"<>]*")*>`)
 	cells := regexp.MustCompile(`<td( class="number")?( data-(value|text|lo)="([^"]*)")?( data-hi="([^"]*)")?>`)
-	rapid.Check(t, func(t *rapid.T) {
-		tab := anyTable(t)
-		out := write(t, HTML, tab)
-		if rest := tags.ReplaceAllString(out, ""); strings.ContainsAny(rest, "<>\"") {
-			t.Fatalf("%q remains of %q", rest, out)
+	tab := anyTable(t)
+	out := write(t, HTML, tab)
+	if rest := tags.ReplaceAllString(out, ""); strings.ContainsAny(rest, "<>\"") {
+		t.Fatalf("%q remains of %q", rest, out)
+	}
+	found := cells.FindAllStringSubmatch(out, -1)
+	if len(found) != 4*len(tab.Rows) {
+		t.Fatalf("%d cells of %d rows in %s", len(found), len(tab.Rows), out)
+	}
+	for i, row := range tab.Rows {
+		x, text, ends, n := found[4*i], found[4*i+1], found[4*i+2], found[4*i+3]
+		sameFloat(t, row[0].(float64), x[4])
+		sameFloat(t, row[3].(float64), n[4])
+		if got := html.UnescapeString(text[4]); text[3] != "text" || got != strings.ToValidUTF8(oneLine(row[1].(string)), "\ufffd") {
+			t.Fatalf("%q came back as %q", row[1], got)
 		}
-		found := cells.FindAllStringSubmatch(out, -1)
-		if len(found) != 4*len(tab.Rows) {
-			t.Fatalf("%d cells of %d rows in %s", len(found), len(tab.Rows), out)
+		switch e := row[2].(Interval); {
+		case e.absent() && (ends[2] != "" || ends[5] != ""):
+			t.Fatalf("%v is shown as %s", e, ends[0])
+		case !e.absent():
+			sameFloat(t, e.Lo, ends[4])
+			sameFloat(t, e.Hi, ends[6])
 		}
-		for i, row := range tab.Rows {
-			x, text, ends, n := found[4*i], found[4*i+1], found[4*i+2], found[4*i+3]
-			sameFloat(t, row[0].(float64), x[4])
-			sameFloat(t, row[3].(float64), n[4])
-			if got := html.UnescapeString(text[4]); text[3] != "text" || got != strings.ToValidUTF8(oneLine(row[1].(string)), "\ufffd") {
-				t.Fatalf("%q came back as %q", row[1], got)
-			}
-			switch e := row[2].(Interval); {
-			case e.absent() && (ends[2] != "" || ends[5] != ""):
-				t.Fatalf("%v is shown as %s", e, ends[0])
-			case !e.absent():
-				sameFloat(t, e.Lo, ends[4])
-				sameFloat(t, e.Hi, ends[6])
-			}
-		}
-	})
+	}
 }
 
-func TestJSONReadsBackExactly(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tab := anyTable(t)
-		other := &Table{Name: "other", Columns: []Column{{Key: "a"}}}
-		lines := strings.Split(strings.TrimSuffix(write(t, JSON, tab, other), "\n"), "\n")
-		if len(tab.Rows) == 0 {
-			return
+func TestJSONReadsBackExactly(t *testing.T) { rapid.Check(t, jsonReadsBack) }
+
+func jsonReadsBack(t *rapid.T) {
+	tab := anyTable(t)
+	other := &Table{Name: "other", Columns: []Column{{Key: "a"}}}
+	lines := strings.Split(strings.TrimSuffix(write(t, JSON, tab, other), "\n"), "\n")
+	if len(tab.Rows) == 0 {
+		return
+	}
+	if len(lines) != len(tab.Rows) {
+		t.Fatalf("%d lines for %d rows", len(lines), len(tab.Rows))
+	}
+	for i, row := range tab.Rows {
+		var o struct {
+			Table  string
+			X      *float64
+			Status string `json:"x_status"`
+			Text   string
+			Ends   []*float64
+			Lo     string `json:"ends_lo_status"`
+			Hi     string `json:"ends_hi_status"`
 		}
-		if len(lines) != len(tab.Rows) {
-			t.Fatalf("%d lines for %d rows", len(lines), len(tab.Rows))
+		if err := json.Unmarshal([]byte(lines[i]), &o); err != nil {
+			t.Fatalf("%v in %s", err, lines[i])
 		}
-		for i, row := range tab.Rows {
-			var o struct {
-				Table  string
-				X      *float64
-				Status string `json:"x_status"`
-				Text   string
-				Ends   []*float64
-				Lo     string `json:"ends_lo_status"`
-				Hi     string `json:"ends_hi_status"`
-			}
-			if err := json.Unmarshal([]byte(lines[i]), &o); err != nil {
-				t.Fatalf("%v in %s", err, lines[i])
-			}
-			if o.Table != "drawn" || o.Text != strings.ToValidUTF8(row[1].(string), "\ufffd") {
-				t.Fatalf("%q came back as %q", row[1], o.Text)
-			}
-			samePointer(t, row[0].(float64), o.X, o.Status)
-			samePointer(t, row[2].(Interval).Lo, o.Ends[0], o.Lo)
-			samePointer(t, row[2].(Interval).Hi, o.Ends[1], o.Hi)
+		if o.Table != "drawn" || o.Text != strings.ToValidUTF8(row[1].(string), "\ufffd") {
+			t.Fatalf("%q came back as %q", row[1], o.Text)
 		}
-	})
+		samePointer(t, row[0].(float64), o.X, o.Status)
+		samePointer(t, row[2].(Interval).Lo, o.Ends[0], o.Lo)
+		samePointer(t, row[2].(Interval).Hi, o.Ends[1], o.Hi)
+	}
 }
 
 func samePointer(t *rapid.T, want float64, got *float64, s string) {
@@ -190,23 +199,23 @@ func samePointer(t *rapid.T, want float64, got *float64, s string) {
 
 // A human number never claims to be zero when it is not, and Digits digits
 // are enough for a relative error of half a unit in the last of them.
-func TestHumanNumbersAreAccurate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.Float64().Draw(t, "x")
-		c := Column{Digits: rapid.IntRange(1, 17).Draw(t, "digits"), Verb: rapid.SampledFrom([]byte{0, 'g', 'e'}).Draw(t, "verb")}
-		got, err := strconv.ParseFloat(c.human(x), 64)
-		if err != nil && !math.IsInf(got, 0) { // rounding up may overflow: 1.80e308
-			t.Fatal(err)
-		}
-		if x == 0 && got != 0 {
-			t.Fatalf("0 is shown as %s", c.human(x))
-		}
-		// Half a unit of the last digit is at most 5·10^−Digits of a leading
-		// digit 1; reading the decimal back rounds once more, by 2^−53.
-		// Subnormals and overflow are left to the parse above.
-		limit := 5*math.Pow(10, float64(-c.Digits)) + 0x1p-52
-		if a := math.Abs(x); a > 1e-300 && a < 1e300 && math.Abs(got-x) > limit*a {
-			t.Fatalf("%v is shown as %s", x, c.human(x))
-		}
-	})
+func TestHumanNumbersAreAccurate(t *testing.T) { rapid.Check(t, humanNumbers) }
+
+func humanNumbers(t *rapid.T) {
+	x := rapid.Float64().Draw(t, "x")
+	c := Column{Digits: rapid.IntRange(1, 17).Draw(t, "digits"), Verb: rapid.SampledFrom([]byte{0, 'g', 'e'}).Draw(t, "verb")}
+	got, err := strconv.ParseFloat(c.human(x), 64)
+	if err != nil && !math.IsInf(got, 0) { // rounding up may overflow: 1.80e308
+		t.Fatal(err)
+	}
+	if x == 0 && got != 0 {
+		t.Fatalf("0 is shown as %s", c.human(x))
+	}
+	// Half a unit of the last digit is at most 5·10^−Digits of a leading
+	// digit 1; reading the decimal back rounds once more, by 2^−53.
+	// Subnormals and overflow are left to the parse above.
+	limit := 5*math.Pow(10, float64(-c.Digits)) + 0x1p-52
+	if a := math.Abs(x); a > 1e-300 && a < 1e300 && math.Abs(got-x) > limit*a {
+		t.Fatalf("%v is shown as %s", x, c.human(x))
+	}
 }
