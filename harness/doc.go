@@ -12,7 +12,7 @@
 // turned out to be. Not to contradict proves nothing by itself: beside the verdict stands,
 // for each wrong theory that was named, the probability that counts like these would have
 // contradicted the right one had the wrong one been true. Below 0.9, [Judgement.Err] and
-// [Pin] say "the data could not have told the theory from" it. [Judgement.Resolution] is the
+// [Pin] say "the data could not have told the theory from" it; name one at least. [Judgement.Resolution] is the
 // smallest error of the capacity that they would have found.
 //
 // # Five questions

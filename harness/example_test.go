@@ -75,7 +75,7 @@ func ExampleJudgeCurve() {
 	// p = 44: 0.065 stored, 0.057 predicted
 	// half-point 40.13 [39.88, 40.37], predicted 40.07
 	// would have found 1.2% less or 1.2% more
-	// the theory of DP: 511 of 1000 stored, 1 undecided at 5 loads from 36 to 44, 506.4 predicted: ok, p = 0.7 (z = 0.4); 5% more: rejected (z = -15.7), power > 0.99; the data could not have told the theory of DP from 1% more: power 0.75, want 0.9
+	// the theory of DP: 511 of 1000 stored, 1 undecided at 5 loads from 36 to 44, 506.4 predicted: ok, p = 0.7 (z = 0.4); 5% more: rejected (z = -15.7), power > 0.99; the data could not have told the theory of DP from 1% more: power 0.74, want 0.9
 }
 
 // One load: 33 of 40 instances were stored where a theory says 0.804. So few could

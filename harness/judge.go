@@ -17,6 +17,9 @@ const (
 	// DefaultPower is the least probability to find out a wrong theory that a
 	// judgement asks of its counts.
 	DefaultPower = 0.9
+	// ShapeShare of the rate of false alarms goes to the test of every load for itself, where
+	// there are several; the rest to that of all together.
+	ShapeShare = 0.1
 	// Confidence is that of the intervals in a Judgement.
 	Confidence = 0.95
 )
@@ -53,8 +56,9 @@ func JudgeCounts(predicted float64, stored, trials int, wrong ...Alternative) Ju
 }
 
 // JudgeCurve judges a theory of a whole transition by counts at several loads, in
-// any order, all together: against another capacity, where it has the most power. A curve of
-// a wrong width around the right load it hardly sees ([stats.CurveDeviancePValue] does).
+// any order: all together, which has the most power against another capacity, and, at
+// ShapeShare of the rate, each for itself, which finds a wrong width around the right load, or
+// a single load off the curve ([stats.OutcomesCurve.DeviancePValue]).
 func JudgeCurve(right Theory, counts []Count, wrong ...Theory) Judgement {
 	return Judge{}.Curve(right, counts, wrong...)
 }
@@ -71,7 +75,8 @@ func (o Judge) Counts(predicted float64, stored, trials int, wrong ...Alternativ
 // Curve is JudgeCurve with this rate and power.
 func (o Judge) Curve(right Theory, counts []Count, wrong ...Theory) Judgement {
 	j := Judgement{
-		Theory: right.Name, right: right, Rate: o.Rate, Wanted: o.Power, Counts: slices.Clone(counts), PValue: math.NaN(), Z: math.NaN(),
+		Theory: right.Name, right: right, Rate: o.Rate, Wanted: o.Power, Counts: slices.Clone(counts),
+		PValue: math.NaN(), Z: math.NaN(), Shape: math.NaN(),
 		Fraction: stats.Interval{Lo: 0, Hi: 1},
 	}
 	if j.Rate == 0 {
@@ -110,13 +115,19 @@ func (o Judge) Curve(right Theory, counts []Count, wrong ...Theory) Judgement {
 		return j.untested(errors.New("no trials"))
 	}
 	j.PValue, j.Z = curve.PValue(j.Predicted), curve.Z(j.Predicted)
-	j.Verdict = stats.Verdicts([]float64{j.PValue}, j.Rate)[0]
+	j.Verdict = stats.Verdicts([]float64{j.PValue}, j.sumRate())[0]
+	if j.several() {
+		j.Shape = curve.DeviancePValue(j.Predicted)
+		if shape := stats.Verdicts([]float64{j.Shape}, j.Rate*ShapeShare)[0]; shape == stats.Disagrees {
+			j.Verdict = shape
+		}
+	}
 	for _, w := range wrong {
 		predicted, err := w.at(counts)
 		if err != nil {
 			return j.untested(err)
 		}
-		j.Against = append(j.Against, Contrast{Rejection: curve.Rejects(w.Name, predicted), Predicted: predicted, Power: curve.Power(j.Predicted, predicted, j.Rate)})
+		j.Against = append(j.Against, Contrast{Rejection: curve.Rejects(w.Name, predicted), Predicted: predicted, Power: curve.Power(j.Predicted, predicted, j.sumRate())})
 	}
 	return j
 }
@@ -149,10 +160,15 @@ type Judgement struct {
 	Theory string
 	// Verdict is OK or Disagrees at Rate, Untested with the reason in Err.
 	Verdict stats.Verdict
-	// PValue and Z are of an exact two-sided test of the theory, in the
+	// PValue and Z are of an exact two-sided test of the number stored at all loads, in the
 	// reading of undecided instances that is least favourable to a rejection; Z is
 	// positive when more is stored than predicted. NaN without a test.
 	PValue, Z float64
+	// Shape is the p-value of every load for itself, against any other
+	// probabilities; NaN unless there are several. The theory is contradicted by
+	// PValue ≤ Rate (1 − ShapeShare) or Shape ≤ Rate ShapeShare; at one load
+	// by PValue ≤ Rate.
+	Shape float64
 	// Rate is the probability of a false alarm, Wanted the power that was asked for.
 	Rate, Wanted float64
 
@@ -176,16 +192,35 @@ type Contrast struct {
 	// Rejection says how strongly the counts speak against the wrong theory.
 	stats.Rejection
 	Predicted []float64 // by the wrong theory, at the loads
-	// Power is the probability that counts like these contradict the judged theory if this one is
-	// true: a lower bound on it if some are undecided. It does not depend on
+	// Power is the probability that counts like these contradict the judged theory, all together, if
+	// this one is true: a lower bound on it if some are undecided, or if its curve has another shape. It does not depend on
 	// what was stored.
 	Power float64
 }
 
 func (j Judgement) untested(reason error) Judgement {
 	j.Verdict, j.problem = stats.Untested, reason
-	j.PValue, j.Z, j.Against = math.NaN(), math.NaN(), nil
+	j.PValue, j.Z, j.Shape, j.Against = math.NaN(), math.NaN(), math.NaN(), nil
 	return j
+}
+
+// several tells whether instances were tried at more than one load.
+func (j Judgement) several() bool {
+	tried := 0
+	for _, c := range j.Counts {
+		if c.Trials > 0 {
+			tried++
+		}
+	}
+	return tried > 1
+}
+
+// sumRate is the rate of false alarms of the test of all loads together.
+func (j Judgement) sumRate() float64 {
+	if j.several() {
+		return j.Rate * (1 - ShapeShare)
+	}
+	return j.Rate
 }
 
 // Weak are the wrong theories that the counts had less than the wanted power to tell from
@@ -269,7 +304,7 @@ func (j Judgement) Resolution() stats.Interval {
 			return nans(len(predicted))
 		}
 		return predicted
-	}}, 1, j.Rate, j.Wanted)
+	}}, 1, j.sumRate(), j.Wanted)
 }
 
 func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }

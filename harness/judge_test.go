@@ -258,3 +258,30 @@ func TestDecide(t *testing.T) {
 	_, err = harness.Decide(cancelled, spec, 1, 5)
 	assert.ErrorIs(t, err, context.Canceled)
 }
+
+// A theory that is right on the sum of all loads and wrong at each is contradicted, unless
+// what is undecided could make it right; the right one is not.
+func TestShape(t *testing.T) {
+	counts := []harness.Count{{Load: 37, Stored: 166, Trials: 200}, {Load: 40, Stored: 101, Trials: 200}, {Load: 43, Stored: 38, Trials: 200}}
+	flat := harness.At("flat", 0.51)
+	j := harness.JudgeCurve(flat, counts)
+	assert.Equal(t, stats.Disagrees, j.Verdict)
+	assert.Greater(t, j.PValue, 0.9)
+	assert.Less(t, j.Shape, 1e-30)
+	require.ErrorIs(t, j.Err(), harness.ErrDisagrees)
+	assert.ErrorContains(t, j.Err(), "flat: 305 of 600 stored at 3 loads from 37 to 43, 306 predicted: DISAGREES load by load, p = ")
+
+	right := harness.JudgeCurve(step("right", 40, 3.3), counts)
+	require.NoError(t, right.Err())
+	assert.Greater(t, right.Shape, 0.1)
+	assert.Contains(t, right.String(), "; no wrong theory was named, so what")
+
+	unknown := []harness.Count{{Load: 37, Stored: 99, Undecided: 10, Trials: 200}, {Load: 40, Stored: 102, Trials: 200}, {Load: 43, Stored: 38, Undecided: 70, Trials: 200}}
+	assert.Equal(t, stats.OK, harness.JudgeCurve(flat, unknown).Verdict)
+	unknown[2].Undecided = 0
+	assert.Equal(t, stats.Disagrees, harness.JudgeCurve(flat, unknown).Verdict)
+
+	// One load has no shape, nor has one that was tried and one that was not.
+	assert.True(t, math.IsNaN(harness.JudgeCurve(flat, counts[1:2]).Shape))
+	assert.True(t, math.IsNaN(harness.JudgeCurve(flat, []harness.Count{counts[1], {Load: 50}}).Shape))
+}

@@ -16,13 +16,19 @@ func (j Judgement) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", j.Theory, j.counted())
-	if j.Verdict == stats.Disagrees {
+	switch {
+	case j.Verdict == stats.Disagrees && !(j.PValue <= j.sumRate()):
+		fmt.Fprintf(&b, ": DISAGREES load by load, p = %.2g at a false alarm rate of %v (all together p = %.2g, z = %s)", j.Shape, j.Rate, j.PValue, signed(j.Z))
+	case j.Verdict == stats.Disagrees:
 		fmt.Fprintf(&b, ": DISAGREES, p = %.2g (z = %s) at a false alarm rate of %v", j.PValue, signed(j.Z), j.Rate)
-	} else {
+	default:
 		fmt.Fprintf(&b, ": ok, p = %.2g (z = %s)", j.PValue, signed(j.Z))
 	}
 	for _, c := range j.Against {
 		b.WriteString("; " + j.contrast(c))
+	}
+	if len(j.Against) == 0 && j.Verdict == stats.OK {
+		b.WriteString("; no wrong theory was named, so what these counts could have found is not known")
 	}
 	return b.String()
 }
@@ -64,7 +70,7 @@ func (j Judgement) contrast(c Contrast) string {
 		power = "power > 0.99"
 	}
 	verdict := "rejected"
-	if !c.At(j.Rate) {
+	if !c.At(j.sumRate()) {
 		verdict = "not rejected"
 	}
 	return fmt.Sprintf("%s: %s (z = %s), %s", c.Theory, verdict, signed(c.Z), power)

@@ -25,6 +25,28 @@ func (c OutcomesCurve) Rejects(theory string, predicted []float64) Rejection {
 	return newRejection(theory, c.tails(predicted))
 }
 
+// DeviancePValue returns [CurveDeviancePValue] in the reading of the undecided instances that is least
+// favourable to a rejection: at each load the one nearest to what is predicted, where the
+// deviance, which is convex, is least. Arguments, NaN and panics as of PValue.
+func (c OutcomesCurve) DeviancePValue(predicted []float64) float64 {
+	c.check(predicted)
+	stored, trials := make([]int, len(c)), make([]int, len(c))
+	for i, o := range c {
+		lo, hi := o.Stored, o.Stored+o.Undecided
+		stored[i], trials[i] = lo, o.Trials
+		if o.Undecided == 0 || math.IsNaN(predicted[i]) {
+			continue
+		}
+		load := curveLoad{trials: o.Trials, p: checkProbability("OutcomesCurve", predicted[i]), q: 1 - predicted[i]}
+		below := min(max(int(math.Floor(float64(o.Trials)*load.p)), lo), hi)
+		above := min(below+1, hi)
+		if stored[i] = below; load.deviance(above) < load.deviance(below) {
+			stored[i] = above
+		}
+	}
+	return CurveDeviancePValue(stored, trials, predicted)
+}
+
 func (c OutcomesCurve) tails(predicted []float64) tails {
 	c.check(predicted)
 	fewest, most, trials := make([]int, len(c)), make([]int, len(c)), make([]int, len(c))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
 
 	"lamcap/internal/stream"
 )
@@ -119,4 +120,30 @@ func TestOutcomesCurveResolution(t *testing.T) {
 	hidden := c.Resolution(family, 1, 0.01, 0.9)
 	assert.Less(t, hidden.Lo, found.Lo)
 	assert.Greater(t, hidden.Hi, found.Hi)
+}
+
+// The reading of the undecided instances is the one of least deviance of all there are.
+func TestOutcomesCurveDevianceIsTheLeastOfAllReadings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		curve, predicted, trials := OutcomesCurve{}, []float64{}, []int{}
+		for range 2 {
+			n := rapid.IntRange(1, 12).Draw(t, "trials")
+			stored := rapid.IntRange(0, n).Draw(t, "stored")
+			curve = append(curve, Outcomes{stored, rapid.IntRange(0, n-stored).Draw(t, "undecided"), n})
+			predicted = append(predicted, rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{0, 0.5, 1})).Draw(t, "predicted"))
+			trials = append(trials, n)
+		}
+		largest := 0.
+		for a := range curve[0].Undecided + 1 {
+			for b := range curve[1].Undecided + 1 {
+				p := CurveDeviancePValue([]int{curve[0].Stored + a, curve[1].Stored + b}, trials, predicted)
+				largest = math.Max(largest, p)
+			}
+		}
+		if math.IsNaN(largest) {
+			assert.True(t, math.IsNaN(curve.DeviancePValue(predicted)))
+			return
+		}
+		assert.InEpsilon(t, 1+largest, 1+curve.DeviancePValue(predicted), 1e-12)
+	})
 }
