@@ -54,6 +54,16 @@ func FourthMoment(values []float64) float64 {
 	return float64(len(values)) * fourth / (second * second)
 }
 
+// StableRank returns Σσ²/max σ², ‖W‖²_F/‖W‖²: by the quarter circle a quarter of all.
+func StableRank(values []float64) float64 {
+	second, largest := 0.0, 0.0
+	for _, x := range values {
+		second += x * x
+		largest = max(largest, x*x)
+	}
+	return second / largest
+}
+
 // rescale sorts and scales to a mean square.
 func rescale(sigma []float64, second float64) []float64 {
 	values := slices.Clone(sigma)

@@ -111,6 +111,8 @@ type Reference struct {
 	KS, W1 stats.Simulated
 	// FourthMoment is that of [FourthMoment].
 	FourthMoment stats.Simulated
+	// StableRank is Σσ²/max σ².
+	StableRank stats.Simulated
 	// Values are the means of the rescaled values in ascending order, and their
 	// standard deviations.
 	Values, Deviations []float64
@@ -127,18 +129,18 @@ func Simulate(ctx context.Context, e Ensemble, s Shape, l Law, draws int, seed u
 	if draws < 2 {
 		return Reference{}, fmt.Errorf("references = %d: want references ≥ 2", draws)
 	}
-	ks, w1, fourth := make([]float64, draws), make([]float64, draws), make([]float64, draws)
+	ks, w1, fourth, stable := make([]float64, draws), make([]float64, draws), make([]float64, draws), make([]float64, draws)
 	columns := make([][]float64, draws)
 	key := stream.NewKey(stream.New(seed, "spectrum reference", fmt.Sprintf("%v %dx%d rank %d", e, s.DOut, s.DIn, s.Rank), 0))
 	err = trial.Run(ctx, draws, runtime.GOMAXPROCS(0), func(i int) {
 		values := rescale(e.Draw(key.Stream(uint64(i)), s), second)
 		d := Measure(values, l)
-		ks[i], w1[i], fourth[i], columns[i] = d.KS, d.W1, FourthMoment(values), values
+		ks[i], w1[i], fourth[i], stable[i], columns[i] = d.KS, d.W1, FourthMoment(values), StableRank(values), values
 	})
 	if err != nil {
 		return Reference{}, err
 	}
-	r := Reference{KS: stats.NewSimulated(ks), W1: stats.NewSimulated(w1), FourthMoment: stats.NewSimulated(fourth)}
+	r := Reference{KS: stats.NewSimulated(ks), W1: stats.NewSimulated(w1), FourthMoment: stats.NewSimulated(fourth), StableRank: stats.NewSimulated(stable)}
 	r.Values, r.Deviations = profile(columns)
 	return r, nil
 }
