@@ -22,8 +22,9 @@
 //     and [Judgement.Resolution]; lamcap probability for the numbers alone.
 //   - How big must d be for my facts? Example (Plan); [lamcap/harness/predict.PlanMemory],
 //     [lamcap/harness/predict.PlanFacts], lamcap plan.
-//   - Is my trained W optimal? [Inspect]: what it recalls, its margin beside the largest
-//     there is, its singular values; [lamcap/harness/vectors] reads .npy.
+//   - Is my trained W optimal? lamcap inspect, for W, keys and values in .npy: what it
+//     recalls, its margin beside the largest there is, its singular values. [Inspect] for
+//     an instance in memory; [lamcap/harness/facts.Facts.Inspect] is what the command prints.
 //   - How do I pin my own theory in a test? [Pin]; [JudgeCounts] at a single load.
 //
 // # Packages

@@ -123,7 +123,7 @@ exact finite-size theory with error bounds, checked against trained models.`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newCapacity(o), newFiniteSize(o), newProbability(o), newPlan(o), newMargin(o), newVolume(o), newSaddle(o), newCriterion(o), newTrain(o), newCheck(o), newStore(o), newRecall(o), newVerify(o), newCompare(o), newPairings(o), newBench(o))
+	root.AddCommand(newCapacity(o), newFiniteSize(o), newProbability(o), newPlan(o), newMargin(o), newVolume(o), newSaddle(o), newCriterion(o), newTrain(o), newCheck(o), newStore(o), newRecall(o), newInspect(o), newVerify(o), newCompare(o), newPairings(o), newBench(o))
 	root.AddCommand(newSpectrum(o), newScores(o), newReproduce(o), newSweep(o), newReport(o), newVersion(o), newCompletion())
 	strictHelp(root)
 	arrangeHelp(root)

@@ -16,6 +16,7 @@
 //	lamcap train --model dp --d 24 --p 100      one instance, decided
 //	lamcap store --keys K --values V --out W    your own vectors, decided and stored
 //	lamcap recall --weights W --keys K --values V  what such a memory answers
+//	lamcap inspect --weights W --keys K --values V  is a W trained anywhere optimal
 //	lamcap check proof.json                     a proof that they wrote, verified
 //	lamcap sweep plan grid.toml                 a grid of trials, and how long it takes
 //	lamcap pairings                             random pairings of real vectors

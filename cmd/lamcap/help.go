@@ -25,7 +25,7 @@ var groups = []struct {
 	{"How many facts fit?", []string{"capacity", "finite-size", "probability", "plan", "criterion"}},
 	{"What does training reach?", []string{"margin", "volume", "saddle"}},
 	{"Is it true of finite memories?", []string{"verify", "compare", "spectrum", "scores", "reproduce"}},
-	{"What of one memory, or my vectors?", []string{"train", "store", "recall", "check", "pairings"}},
+	{"What of one memory, or my vectors?", []string{"train", "store", "recall", "inspect", "check", "pairings"}},
 	{"Many experiments", []string{"sweep", "report"}},
 	{"This program", []string{"bench", "version", "completion", "help"}},
 }

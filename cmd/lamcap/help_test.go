@@ -165,6 +165,7 @@ func TestColumnsOfTheHelpAreTheColumns(t *testing.T) {
 		"criterion --d 12 --fraction 0.1", "criterion --d 12 --p 60", "criterion --d 4 --top 2 --n 4", "criterion --tail 0.1",
 		"train --d 6 --p 8 --certificate " + certificate, "check " + certificate,
 		"store --out " + memory + own, "recall --weights " + memory + own, "recall --pairs " + filepath.Join(folder, "pairs.csv") + " --weights " + memory + own,
+		"inspect --references 20 --weights " + memory + own,
 		"spectrum --references 20" + tiny, "spectrum --values --references 20" + tiny, "spectrum --histogram 2 --references 20" + tiny,
 		"spectrum --references 20 --d 4,5 --trials 2 --model dp",
 		"scores --rule hebb --bins 2 --d 4 --trials 2 --model dp",

@@ -263,20 +263,7 @@ func (f *Facts) judge(r *Stored, threads int) {
 		r.Gap = 1 - r.Margin/r.MarginBound
 	}
 	if r.Recalled < s.P {
-		x := newScorer(in, r.Weights, 0, threads)
-		var mutex sync.Mutex
-		x.scan(func(mu int, scores []float64, bound float64) {
-			rank, tie := place(scores, f.targets[mu], bound)
-			if rank == 1 {
-				return
-			}
-			m := Miss{Fact: mu, Pair: f.pairs[mu], Rank: rank, Score: x.score(scores[f.targets[mu]]), Answer: x.answerFor(scores, f.targets[mu], bound)}
-			m.Answer.Value, m.Answer.Tie = f.rows[m.Answer.Value], tie
-			mutex.Lock()
-			defer mutex.Unlock()
-			r.Missed = append(r.Missed, m)
-		})
-		slices.SortFunc(r.Missed, compareMisses)
+		r.Missed = f.missed(r.Weights, 0, threads)
 	}
 	r.Margin, r.MarginBound = math.Ldexp(r.Margin, f.exponent), math.Ldexp(r.MarginBound, f.exponent)
 	// Scores of the cross-entropy are log odds, in any unit of the vectors, as far
@@ -295,6 +282,27 @@ func (f *Facts) judge(r *Stored, threads int) {
 		m := &r.Missed[i]
 		m.Score, m.Answer.Score = math.Ldexp(m.Score, f.exponent), math.Ldexp(m.Answer.Score, f.exponent)
 	}
+}
+
+// missed are the facts that weights do not recall, with the scores of the instance
+// times 2^exponent.
+func (f *Facts) missed(w []float64, exponent, threads int) []Miss {
+	var all []Miss
+	x := newScorer(f.instance, w, exponent, threads)
+	var mutex sync.Mutex
+	x.scan(func(mu int, scores []float64, bound float64) {
+		rank, tie := place(scores, f.targets[mu], bound)
+		if rank == 1 {
+			return
+		}
+		m := Miss{Fact: mu, Pair: f.pairs[mu], Rank: rank, Score: x.score(scores[f.targets[mu]]), Answer: x.answerFor(scores, f.targets[mu], bound)}
+		m.Answer.Value, m.Answer.Tie = f.rows[m.Answer.Value], tie
+		mutex.Lock()
+		defer mutex.Unlock()
+		all = append(all, m)
+	})
+	slices.SortFunc(all, compareMisses)
+	return all
 }
 
 // errInterrupted says that a result is not the end of its training.

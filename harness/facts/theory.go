@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"math"
+
 	"lamcap/harness/predict"
 	"lamcap/harness/table"
 	"lamcap/harness/vectors"
@@ -121,10 +123,13 @@ func (f *Facts) givenValues(t *Theory) error {
 	return nil
 }
 
-// cell is a number of the only row of a table.
+// cell is a number of the only row of a table, NaN where there is none.
 func cell(t *table.Table, key string) float64 {
 	for i, c := range t.Columns {
 		if c.Key == key {
+			if t.Rows[0][i] == nil {
+				return math.NaN()
+			}
 			return t.Rows[0][i].(float64)
 		}
 	}

@@ -1,0 +1,91 @@
+package facts
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"lamcap/harness/predict"
+	"lamcap/harness/table"
+)
+
+// Gaussian is what training reaches with independent Gaussian keys and values of the
+// ranks and mean squares of the given ones, and weights of any rank. What is not
+// predicted is NaN.
+type Gaussian struct {
+	// Load is p/p_c.
+	Load float64
+	// Margin is the largest, in the units of the vectors; 0 above p_c.
+	Margin, MarginError float64
+	// Accuracy and Loss are those of the least cross-entropy; 1 and 0 below p_c.
+	Accuracy, AccuracyError float64
+	Loss, LossError         float64
+	// Level is that of the prediction, score or corrected; Note says why there is none.
+	Level, Note string
+}
+
+// gaussian fills in the prediction.
+func (f *Facts) gaussian(r *Inspected) {
+	g := &r.Gaussian
+	nan := math.NaN()
+	*g = Gaussian{Load: nan, Margin: nan, MarginError: nan, Accuracy: nan, AccuracyError: nan, Loss: nan, LossError: nan}
+	if len(r.Theory.Predictions) == 0 || r.Theory.Predictions[0].Theory != "gaussian" {
+		return // a note of Theory says why
+	}
+	s, k, v := f.instance.Spec(), r.Theory.Keys.Rank, r.Theory.Values.Rank
+	p, n := float64(s.P), float64(s.N)
+	critical := r.Theory.Predictions[0].Critical
+	g.Load = p / critical
+	memories := []predict.Memory{{In: k, Out: v}}
+	tabulate := func(level string) (*table.Table, error) {
+		if g.Load < 1 {
+			return predict.Margins([]float64{p}, predict.MarginQuery{Memories: memories, Candidates: n, Level: level})
+		}
+		return predict.Saddles(predict.SaddleQuery{Memories: memories, Facts: []float64{p}, Candidates: n, Level: level})
+	}
+	// The first correction in 1/d_out where it is one, else d → ∞.
+	t, err := tabulate(predict.CorrectedLevel)
+	g.Level = predict.CorrectedLevel
+	main := "accuracy"
+	if g.Load < 1 {
+		main = "margin"
+	}
+	const small = 0.1
+	if err != nil || !(cell(t, main+"_error") <= small*cell(t, main)) {
+		g.Level = predict.ScoreLevel
+		if t, err = tabulate(predict.ScoreLevel); err != nil {
+			g.Level, g.Note = "", "No prediction for Gaussian vectors: "+err.Error()+"."
+			return
+		}
+	}
+	if g.Load < 1 {
+		unit := math.Ldexp(f.unit(k, v), f.exponent)
+		g.Margin, g.MarginError = unit*cell(t, "margin"), unit*cell(t, "margin_error")
+		g.Accuracy, g.AccuracyError, g.Loss, g.LossError = 1, 0, 0, 0
+		return
+	}
+	g.Margin, g.MarginError = 0, 0
+	g.Accuracy, g.AccuracyError = cell(t, "accuracy"), cell(t, "accuracy_error")
+	g.Loss, g.LossError = cell(t, "loss"), cell(t, "loss_error")
+}
+
+// unit is the standard deviation of a score at ‖W‖_F = 1 if keys and values less their
+// mean were Gaussian in k and v dimensions, of the mean squares that they have.
+func (f *Facts) unit(k, v int) float64 {
+	s := f.instance.Spec()
+	pool := f.instance.Pool(0, nil)
+	keys, values := f.instance.Keys(), 0.0
+	for j := range s.DOut {
+		mean, square := 0.0, 0.0
+		for c := range s.N {
+			mean += pool[c*s.DOut+j] / float64(s.N)
+		}
+		for c := range s.N {
+			x := pool[c*s.DOut+j] - mean
+			square += x * x
+		}
+		values += square / float64(s.N)
+	}
+	norm := floats.Norm(keys, 2)
+	return math.Sqrt(norm * norm / float64(s.P) / float64(k) * values / float64(v))
+}
