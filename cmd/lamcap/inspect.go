@@ -27,14 +27,14 @@ func newInspect(o *output) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect",
 		Short: "Is my trained W optimal?",
-		Long: `Compare a memory that was trained anywhere, W of shape (d_out, d_in) in .npy, with
-the best there is for the same facts: u @ W @ e is the score of value u for key e.
+		Long: `Compare a memory that was trained anywhere, W of shape (d_out, d_in) in .npy,
+with the best for the same facts: u @ W @ e is the score of value u for key e.
 
   recalled   facts whose value has the largest score, strictly and beyond
              round-off, beside a memory that stores all, or the proof that none
              does and the memory of least cross-entropy
-  margin     the least lead of a fact, over ‖W‖_F, beside the largest margin there
-             is, of any rank, which is known up to --gap
+  margin     the least lead of a fact, over ‖W‖_F, beside the largest margin
+             there is, of any rank, which is known up to --gap
   loss       the mean cross-entropy, and that of the best multiple of W
   spectrum   distances of the singular values from their law (KS, W₁), the
              fourth moment m Σσ⁴/(Σσ²)², the stable rank Σσ²/σ₁² and the
@@ -44,9 +44,9 @@ Verdicts on recall and margin are proved; those on singular values are tests.
 
 The law, the quarter circle cut to the rank of W, is that of the best W for
 isotropic Gaussian keys and values near capacity (load = 1). Far from it, and for
-other vectors, raw word vectors above all, there is another one: to differ is then
-no fault. To agree proves nothing either, as Hebb's W does at many loads. Predictions
-beside W are for Gaussian vectors, too, of the ranks and lengths of the given ones.
+other vectors, raw word vectors above all, there is another one: to differ is
+then no fault. To agree proves nothing either: Hebb's W often does. Predictions
+are for Gaussian vectors, too, of the ranks and lengths of the given ones.
 
 Vectors are preprocessed as W.npy.json says, if lamcap store wrote W, else as
 --preprocess-keys and --preprocess-values say.`,

@@ -25,7 +25,7 @@ type Gaussian struct {
 }
 
 // gaussian fills in the prediction.
-func (f *Facts) gaussian(r *Inspected) {
+func (f *Facts) gaussian(r *Inspected, level string) {
 	g := &r.Gaussian
 	nan := math.NaN()
 	*g = Gaussian{Load: nan, Margin: nan, MarginError: nan, Accuracy: nan, AccuracyError: nan, Loss: nan, LossError: nan}
@@ -43,17 +43,21 @@ func (f *Facts) gaussian(r *Inspected) {
 		}
 		return predict.Saddles(predict.SaddleQuery{Memories: memories, Facts: []float64{p}, Candidates: n, Level: level})
 	}
-	// The first correction in 1/d_out where it is one, else d → ∞.
-	t, err := tabulate(predict.CorrectedLevel)
-	g.Level = predict.CorrectedLevel
 	main := "accuracy"
 	if g.Load < 1 {
 		main = "margin"
 	}
+	// The first correction in 1/d_out where it is one, else d → ∞.
 	const small = 0.1
-	if err != nil || !(cell(t, main+"_error") <= small*cell(t, main)) {
+	var t *table.Table
+	var err error
+	if level == "" {
+		g.Level = predict.CorrectedLevel
+		t, err = tabulate(g.Level)
+	}
+	if level != "" || err != nil || !(cell(t, main+"_error") <= small*cell(t, main)) {
 		g.Level = predict.ScoreLevel
-		if t, err = tabulate(predict.ScoreLevel); err != nil {
+		if t, err = tabulate(g.Level); err != nil {
 			g.Level, g.Note = "", "No prediction for Gaussian vectors: "+err.Error()+"."
 			return
 		}

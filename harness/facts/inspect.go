@@ -11,6 +11,7 @@ import (
 
 	"lamcap/harness"
 	"lamcap/harness/learn"
+	"lamcap/harness/predict"
 	"lamcap/harness/proof"
 	"lamcap/harness/spectrum"
 	"lamcap/harness/trial"
@@ -26,6 +27,9 @@ type InspectOptions struct {
 	Rank int
 	// References are the Gaussian matrices drawn; 0 means [DefaultReferences].
 	References int
+	// Level of the prediction for Gaussian vectors: score takes no time; "" is corrected
+	// where its error is small, else score.
+	Level string
 }
 
 // DefaultReferences is the default of [InspectOptions.References].
@@ -77,6 +81,9 @@ func (f *Facts) Inspect(ctx context.Context, w *vectors.Set, o InspectOptions) (
 	if most := min(s.DIn, s.DOut); o.Rank < 0 || o.Rank > most {
 		return nil, fmt.Errorf("rank = %d: want 1 ≤ rank ≤ min(d_in, d_out) = %d", o.Rank, most)
 	}
+	if o.Level != "" && o.Level != predict.ScoreLevel {
+		return nil, fmt.Errorf("level = %s: want %s, or nothing for the best", o.Level, predict.ScoreLevel)
+	}
 	r := &Inspected{Transposed: -1}
 	var err error
 	if r.Theory, err = f.Theory(0); err != nil {
@@ -113,7 +120,7 @@ func (f *Facts) Inspect(ctx context.Context, w *vectors.Set, o InspectOptions) (
 	if err := f.spectrum(ctx, r, scaled.Matrix, single(w.Data), o); err != nil {
 		return nil, err
 	}
-	f.gaussian(r)
+	f.gaussian(r, o.Level)
 	return r, nil
 }
 

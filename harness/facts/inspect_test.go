@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"lamcap/harness/facts"
+	"lamcap/harness/predict"
 	"lamcap/harness/trial"
 	"lamcap/harness/vectors"
 	"lamcap/internal/stream"
@@ -42,7 +43,7 @@ func rowByRow(t *testing.T, k, v *vectors.Set) *facts.Facts {
 
 func inspect(t *testing.T, f *facts.Facts, w []float64, o facts.InspectOptions) *facts.Inspected {
 	t.Helper()
-	o.References = 100
+	o.References, o.Level = 100, predict.ScoreLevel
 	set, err := vectors.NewSet(f.Values().Columns, f.Keys().Columns, w)
 	require.NoError(t, err)
 	r, err := f.Inspect(context.Background(), set, o)
@@ -76,8 +77,17 @@ func TestInspectFindsWhatIsOptimal(t *testing.T) {
 	assert.Equal(t, -1, r.Transposed)
 	// Of Gaussian vectors, to which these belong, it is what theory says: the
 	// margins of single instances of this size differ by some 5%.
-	assert.InDelta(t, 1, r.Gaussian.Margin/r.Margin, 0.2)
+	w, err := vectors.NewSet(d, d, stored.Weights)
+	require.NoError(t, err)
+	full, err := f.Inspect(context.Background(), w, o)
+	require.NoError(t, err)
+	assert.Equal(t, predict.CorrectedLevel, full.Gaussian.Level)
+	assert.InDelta(t, 1, full.Gaussian.Margin/r.Margin, 0.1)
+	assert.Less(t, full.Gaussian.Margin, 0.95*r.Gaussian.Margin, "that for d → ∞ is too large")
+	assert.Equal(t, predict.ScoreLevel, r.Gaussian.Level)
 	assert.Equal(t, 1., r.Gaussian.Accuracy)
+	_, err = f.Inspect(context.Background(), w, facts.InspectOptions{Level: "vector"})
+	assert.EqualError(t, err, "level = vector: want score, or nothing for the best")
 
 	hebb := make([]float64, d*d)
 	for mu := range p {
