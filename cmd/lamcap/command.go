@@ -94,7 +94,12 @@ func newRoot(o *output) *cobra.Command {
 exact finite-size theory with error bounds, checked against trained models.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args[0])
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !showVersion {
 				return c.Help()
@@ -146,23 +151,55 @@ func strictHelp(root *cobra.Command) {
 			return err
 		}
 		if len(rest) > 0 {
-			return fmt.Errorf("unknown command %q for %q", rest[0], c.CommandPath())
+			return unknownCommand(c, rest[0])
 		}
 		c.InitDefaultHelpFlag()
 		return c.Help()
 	}
+	commands := help.ValidArgsFunction
+	help.ValidArgsFunction = func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		offered, directive := commands(c, args, typed)
+		for _, t := range topics {
+			if len(args) == 0 && strings.HasPrefix(t.name, typed) {
+				offered = append(offered, cobra.CompletionWithDesc(t.name, t.short))
+			}
+		}
+		return offered, directive
+	}
+}
+
+// unknownCommand says which ones there are.
+func unknownCommand(c *cobra.Command, name string) error {
+	meant := ""
+	c.SuggestionsMinimumDistance = 2 // edits; cobra's default is none
+	if similar := c.SuggestionsFor(name); len(similar) > 0 {
+		meant = "did you mean " + strings.Join(similar, " or ") + "? "
+	}
+	return fmt.Errorf("unknown command %q for %q: %s%s lists all there is", name, c.CommandPath(), meant, pageOf(c))
+}
+
+// pageOf is the command line that prints the page of a command.
+func pageOf(c *cobra.Command) string {
+	root := c.Root().Name()
+	return root + " help" + strings.TrimPrefix(c.CommandPath(), root)
 }
 
 // noArguments refuses what stands beside the flags.
-func noArguments(_ *cobra.Command, args []string) error {
+func noArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		if c.HasSubCommands() {
+			return unknownCommand(c, args[0])
+		}
 		return fmt.Errorf("unexpected argument %s: values belong to flags, and those of a list are separated by commas", args[0])
 	}
 	return nil
 }
 
 // flagError says of a wrong flag what its own parser said.
-func flagError(_ *cobra.Command, err error) error {
+func flagError(c *cobra.Command, err error) error {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		return fmt.Errorf("%w: %s lists the flags", err, pageOf(c))
+	}
 	var wrong *pflag.InvalidValueError
 	// What strconv says of a bool does not name the flag.
 	if syntax := (*strconv.NumError)(nil); errors.As(err, &wrong) && !errors.As(err, &syntax) {

@@ -31,6 +31,18 @@ func offered(t *testing.T, words ...string) (list []string, directive string) {
 
 const noFiles, foldersOnly, asUsual = ":4", ":16", ":0"
 
+// Pages that are no commands are offered, too.
+func TestCompletionOfHelp(t *testing.T) {
+	list, directive := offered(t, "help", "f")
+	assert.Equal(t, noFiles, directive)
+	var names []string
+	for _, line := range list {
+		name, _, _ := strings.Cut(line, "\t")
+		names = append(names, name)
+	}
+	assert.ElementsMatch(t, []string{"finite-size", "formats", "files"}, names)
+}
+
 func TestCompletionOfFlags(t *testing.T) {
 	for _, c := range []struct {
 		words     string

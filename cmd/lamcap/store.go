@@ -66,7 +66,7 @@ something could not be written.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.add(c, true)
-	flags.StringVar(&f.out, "out", "", "`FILE` to write W to, .npy")
+	flags.StringVar(&f.out, "out", "", "`FILE` to write W to, .npy; there may be none of that name")
 	integerFlag(c, &f.rank, "rank", 1, "rank m of W = QRᵀ (default full)")
 	flags.StringVar(&f.certificate, "certificate", "", "`FILE` to write the proof to")
 	integerFlag(c, &f.evaluations, "max-evaluations", 1, fmt.Sprintf("budget of each training in passes over the facts (default %d)", learn.DefaultMaxEvaluations))
@@ -135,6 +135,8 @@ func (f *storeFlags) run(cmd *cobra.Command, o *output) error {
 	}
 	if err = all.Write(f.out, r, from); err != nil {
 		err = fmt.Errorf("out = %w", err)
+	} else if !ranksRaw(from) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lamcap: %s scores preprocessed vectors: lamcap recall prepares them by %s, u @ W @ e of raw ones has other answers\n", f.out, facts.Beside(f.out))
 	}
 	if f.certificate != "" {
 		err = errors.Join(err, f.certify(r))
@@ -143,6 +145,12 @@ func (f *storeFlags) run(cmd *cobra.Command, o *output) error {
 		return failure{err}
 	}
 	return nil
+}
+
+// ranksRaw tells whether W ranks raw vectors as it does preprocessed ones.
+func ranksRaw(from facts.Sources) bool {
+	return (from.Keys.Preprocessing == "none" || from.Keys.Preprocessing == "unit") &&
+		(from.Values.Preprocessing == "none" || from.Values.Preprocessing == "centre")
 }
 
 // files looks at what is to be written before any work is done.
