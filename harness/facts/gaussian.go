@@ -10,8 +10,9 @@ import (
 )
 
 // Gaussian is what training reaches with independent Gaussian keys and values of the
-// ranks and mean squares of the given ones, and weights of any rank. What is not
-// predicted is NaN.
+// ranks and mean squares of the given ones, and weights of any rank, where each fact
+// has candidates of its own (DP). What all facts share makes the margin smaller: 1.043
+// by 1.082 at d = 100, p = 700, where 1.094 is predicted. What is not predicted is NaN.
 type Gaussian struct {
 	// Load is p/p_c.
 	Load float64
