@@ -97,7 +97,7 @@ func growth(p float64) (float64, error) {
 //
 //	Σ_μ D_μ(pool) = d_in d_out at p = p_pool,   p_½ = p_pool · (p_½/p_c)_Gaussian,
 //
-// D_μ with Gaussian keys, d_in → ∞, by Monte Carlo (anisotropy.PoolDimension); the last factor is
+// D_μ with Gaussian keys that have the mean of those given, d_in → ∞, by Monte Carlo (anisotropy.PoolDimension); the last factor is
 // what memories gain that adapt to the pool that their facts share, as for a Gaussian pool. Pools are those
 // of the first trials, but for those, if they are fewer than half, in which a value lies in the hull of the
 // others and nothing can be stored. The error is that of the draws and half of the shift by the last factor, which is
@@ -156,6 +156,14 @@ func (e Ensemble) poolCost(ctx context.Context, seed uint64, facts float64, pool
 	if err != nil {
 		return c, err
 	}
+	beta, err := KeyMean(e.Keys)
+	if err != nil {
+		return c, err
+	}
+	dIn := keys.Rank
+	if math.IsInf(beta, 1) {
+		dIn++
+	}
 	targets := make([]int, p)
 	for i := range targets {
 		targets[i] = i
@@ -166,7 +174,7 @@ func (e Ensemble) poolCost(ctx context.Context, seed uint64, facts float64, pool
 			return c, err
 		}
 		_, rows := e.Rows(seed, p, t)
-		pool, err := anisotropy.PoolDimension(e.Values.Select(rows).Data, e.Values.Columns, targets, anisotropy.PoolOptions{Seed: seed + uint64(t)})
+		pool, err := anisotropy.PoolDimension(e.Values.Select(rows).Data, e.Values.Columns, targets, anisotropy.PoolOptions{Seed: seed + uint64(t), KeyMean: beta})
 		switch {
 		case err != nil:
 			return c, err
@@ -177,7 +185,7 @@ func (e Ensemble) poolCost(ctx context.Context, seed uint64, facts float64, pool
 			continue
 		}
 		c.pools++
-		c.weights = float64(keys.Rank * pool.Rank)
+		c.weights = float64(dIn * pool.Rank)
 		c.total += pool.Total.Value
 		c.square += pool.Total.Value * pool.Total.Value
 		c.spread += pool.Spread.Value

@@ -62,8 +62,8 @@ func halfPoints(ms []*Measurement) *table.Table {
 		},
 		Notes: []string{
 			"p_½: probit fit to the decided instances. Gaussian theory: vectors with independent normal entries in the dimensions",
-			"that these span about their means. Values as they are: Σ_μ D_μ(pool) = d_in d_out, keys Gaussian. Both with the shift of a shared pool;",
-			"± is an estimate of what they leave out. A mean of the keys is in neither.",
+			"that these span about their means. Values as they are: Σ_μ D_μ(pool) = d_in d_out, keys Gaussian with the mean of those given, a bias. Both with",
+			"the shift of a shared pool; ± is an estimate of what they leave out.",
 			"Linear maps and lengths of the keys and affine maps of the values change no instance: only centred keys and values of unit",
 			"norm can differ from raw ones.",
 		},

@@ -7,8 +7,6 @@ import (
 
 	"lamcap/extremes"
 	"lamcap/internal/status"
-	"lamcap/internal/stream"
-	"lamcap/internal/team"
 )
 
 // PoolOptions say how a pool is measured. The zero value has all the defaults.
@@ -21,6 +19,11 @@ type PoolOptions struct {
 	// Raw keeps the coordinates of the values: without it they are whitened. See
 	// [PoolDimension] for what that means.
 	Raw bool
+	// KeyMean is the length β of the mean of the keys in coordinates in which their covariance is 1, 0 to ∞:
+	// the memory then has a bias. See [PoolDimension].
+	KeyMean float64
+	// Adaptation asks for [Pool.Adaptation].
+	Adaptation bool
 	// Threads is the most goroutines; 0 means GOMAXPROCS. It changes no result.
 	Threads int
 }
@@ -44,6 +47,12 @@ type Pool struct {
 	// Total is Σ_μ D_μ, the weights that the facts take, and Spread Σ_μ V_μ, the
 	// variance of that number. Both errors are standard errors of the draws.
 	Total, Spread extremes.Value
+	// Bias holds what the best bias adds to the score of each value, for a key at the mean of the keys and scores
+	// with the variance |u|² in the coordinates taken; nil if KeyMean is 0.
+	Bias []float64
+	// Adaptation is the number of weights that the facts take less than Total, since W adapts to the pool that they
+	// share, to second order; 0 if it was not asked for. See the package's documentation.
+	Adaptation float64
 	// Dimensions holds the estimate of D_μ of each target. Its standard error is
 	// about √(V_μ/Draws), V_μ some D_μ: single ones say little.
 	Dimensions []float64
@@ -76,6 +85,10 @@ type Pool struct {
 // Values in a space of fewer dimensions, Rank < d_out, are whitened in that space, which is
 // all that recall can depend on.
 //
+// Keys with a mean (KeyMean = β > 0) give W a bias; D_μ is then that of fields v⁰ + t s with the best s, as derived in
+// the package's documentation, and Total less what s gains by fitting the fields of one instance, so that the condition
+// for weights to exist is the one above. With β = ∞ a mean outside the space in which keys vary counts in d_in.
+//
 // Compared with simulation in the package's documentation. Targets whose score cannot
 // become the largest are listed, not left out.
 //
@@ -93,47 +106,80 @@ func PoolDimension(values []float64, dOut int, targets []int, o PoolOptions) (Po
 	if o.Draws < 2 || o.Draws > maxDraws {
 		return none, fmt.Errorf("draws = %d: want 2 ≤ draws ≤ %d, or 0 for %d", o.Draws, maxDraws, DefaultDraws)
 	}
+	if !(o.KeyMean >= 0) {
+		return none, fmt.Errorf("mean of the keys = %v: want 0 ≤ β ≤ ∞", o.KeyMean)
+	}
+	if o.Adaptation && o.KeyMean > 0 {
+		return none, fmt.Errorf("mean of the keys = %v: want keys of mean 0 with Adaptation, whose expansion has no bias", o.KeyMean)
+	}
 	coordinates, dimension, rank, err := coordinatesOf(values, n, dOut, o.Raw)
 	if err != nil {
 		return none, err
 	}
 	p := Pool{Facts: len(targets), Candidates: n, Rank: rank, Draws: o.Draws, Status: status.Converged,
 		Dimensions: make([]float64, len(targets))}
-	spreads := make([]float64, len(targets))
+	run := &sweep{coordinates: coordinates, dimension: dimension, targets: targets, draws: o.Draws, seed: o.Seed,
+		gain: newGain(o.KeyMean), threads: o.Threads}
+	var shift []float64
+	if o.KeyMean > 0 {
+		var fluctuations float64
+		if shift, fluctuations, p.Status = run.bias(); !p.Status.OK() {
+			return p, nil
+		}
+		// The shift was fitted to some draws, and misses the least mean of others by fluctuations/draws.
+		p.Total.Value = float64(rank) - fluctuations - fluctuations/float64(o.Draws)
+		p.Bias = make([]float64, n)
+		for i := range p.Bias {
+			p.Bias[i] = run.gain.mean * dot(coordinates[i*dimension:(i+1)*dimension], shift)
+		}
+	}
+	adaptations := make([]adaptation, run.parts())
+	if o.Adaptation {
+		for i := range adaptations {
+			adaptations[i] = newAdaptation(dimension, o.Draws)
+		}
+	}
+	spreads, errors := make([]float64, len(targets)), make([]float64, len(targets))
+	squares, costs := make([]float64, len(targets)), make([]float64, len(targets))
 	inside := make([]bool, len(targets))
 	statuses := make([]status.Status, len(targets))
-
-	work := float64(len(targets)) * float64(o.Draws) * float64(len(coordinates)) * 4
-	threads := team.Threads(o.Threads, work)
-	workers := make([]*projector, threads)
-	team.New().Run(threads, len(targets), func(job, worker int) {
-		if workers[worker] == nil {
-			workers[worker] = newProjector(coordinates, dimension)
+	run.run("pool dimension", shift, func(r projection) {
+		if r.draw == 0 {
+			statuses[r.target] = status.Converged
 		}
-		w := workers[worker]
-		rng := stream.New(o.Seed, "pool dimension", "", uint64(job))
-		sum, square := 0.0, 0.0
-		worst := status.Converged
-		for range o.Draws {
-			for i := range w.field {
-				w.field[i] = rng.NormFloat64()
-			}
-			r := w.project(targets[job], w.field, 0)
-			worst = worse(worst, r.Status)
-			tight := float64(len(r.Active))
-			sum += tight
-			square += tight * tight
+		statuses[r.target] = worse(statuses[r.target], r.Status)
+		tight := float64(len(r.Active))
+		cost := tight
+		for i, x := range shift {
+			cost += r.t * x * (r.w.field[i] - r.w.point[i])
 		}
-		mean := sum / float64(o.Draws)
-		p.Dimensions[job] = mean
-		spreads[job] = math.Max(0, square-sum*mean) / float64(o.Draws-1)
-		inside[job] = !w.separable(targets[job])
-		statuses[job] = worst
+		p.Dimensions[r.target] += cost / float64(o.Draws)
+		costs[r.target] += cost * cost
+		spreads[r.target] += tight
+		squares[r.target] += tight * tight
+		if o.Adaptation {
+			adaptations[r.part].add(r)
+		}
+	}, func(part, target int, w *projector) {
+		sum, mean := spreads[target], p.Dimensions[target]
+		spreads[target] = math.Max(0, squares[target]-sum*sum/float64(o.Draws)) / float64(o.Draws-1)
+		errors[target] = math.Max(0, costs[target]-mean*mean*float64(o.Draws)) / float64(o.Draws-1)
+		inside[target] = !w.separable(targets[target])
+		if o.Adaptation {
+			adaptations[part].finish()
+		}
 	})
+	if o.Adaptation {
+		whole := adaptations[0]
+		for _, a := range adaptations[1:] {
+			whole.join(a)
+		}
+		p.Adaptation = whole.weights()
+	}
 	variance, fourth := 0.0, 0.0
 	for i, d := range p.Dimensions {
 		p.Total.Value += d
-		variance += spreads[i] / float64(o.Draws)
+		variance += errors[i] / float64(o.Draws)
 		p.Spread.Value += spreads[i]
 		// For normal |A|, Var s² = 2σ⁴/(m − 1) and E s⁴ = σ⁴ (m + 1)/(m − 1).
 		fourth += 2 * spreads[i] * spreads[i] / float64(o.Draws+1)
