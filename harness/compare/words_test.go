@@ -43,5 +43,5 @@ func TestWordsOnlyInFull(t *testing.T) {
 	require.NoError(t, o.prepare())
 	assert.Zero(t, o.wordsSection().instances)
 	o.Full = true
-	assert.Equal(t, 5*(2*60+8)+2*2*16, o.wordsSection().instances)
+	assert.Equal(t, 5*(2*60+8)+2*24+2*2*20, o.wordsSection().instances)
 }

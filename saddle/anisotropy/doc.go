@@ -154,9 +154,9 @@
 //
 // # Where pools fail
 //
-// D_out not small against the number of values (a pool of n ≤ d_out + 1
-// values is a simplex, D_μ = D_n, and yet everything is storable); keys that are not
-// Gaussian in more than length, as clusters of keys, which interfere.
+// At d_out not small against the number of values (a pool of n ≤ d_out + 1 values is a
+// simplex, D_μ = D_n, and yet everything is storable), and for keys that are not Gaussian in
+// more than length, as clusters of keys, which interfere.
 //
 // References:
 //
