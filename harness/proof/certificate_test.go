@@ -193,8 +193,8 @@ func TestReadHostile(t *testing.T) {
 		document []byte
 		want     string
 	}{
-		{nil, "not a complete JSON document"},
-		{[]byte("lamcap"), "not a complete JSON document"},
+		{nil, "not a JSON object"},
+		{[]byte("lamcap"), "not a JSON object"},
 		{stored[:len(stored)/2], "not a complete JSON document"},
 		{append(slices.Clone(stored), 'x'), "not a complete JSON document"},
 		{edit(t, stored, "lamcap result", "format"), "format ="},
@@ -204,9 +204,9 @@ func TestReadHostile(t *testing.T) {
 		{edit(t, stored, "op", "instance", "Model"), `"instance.Model": unknown field`},
 		{bytes.Replace(stored, []byte(`"margin"`), []byte(`"margin": 0.0001, "margin"`), 1), `"margin": given twice`},
 		{bytes.Replace(stored, []byte(`"rank"`), []byte(`"rank": 3, "rank"`), 1), `"weights.rank": given twice`},
-		{[]byte(" [1]"), "document: a JSON array: want an object"},
-		{[]byte("3"), "document: a JSON number: want an object"},
-		{[]byte("null"), "format ="},
+		{[]byte(" [1]"), "not a JSON object"},
+		{[]byte("3"), "not a JSON object"},
+		{[]byte("null"), "not a JSON object"},
 		{edit(t, stored, []int{1}, "instance"), "instance: a JSON array: want an object"},
 		{edit(t, stored, []int{1}, "weights", "rank"), "weights.rank: a JSON array: want an integer"},
 		{edit(t, stored, map[string]any{"op": 1}, "instance", "model"), "instance.model: a JSON object: want a string"},

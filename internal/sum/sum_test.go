@@ -37,6 +37,29 @@ func TestNeumaierKeepsWhatALoopLoses(t *testing.T) {
 	assert.Greater(t, math.Abs(loop-1e6), 1e-5, "a loop drifts")
 }
 
+// sharp has squares that a fused sum does not round: (1 + 2⁻³⁰)² = 1 + 2⁻²⁹ + 2⁻⁶⁰.
+var sharp = []float64{1 + 0x1p-30, -(1 + 0x1p-29)}
+
+// A product that is added is rounded first, also where the processor could fuse the two
+// (arm64, GOAMD64=v3): the compensation would be that of another sum.
+func TestNeumaierIsNotFused(t *testing.T) {
+	a, c := sharp[0], sharp[1]
+	assert.Equal(t, 0x1p-60, math.FMA(a, a, c), "a fused sum is told from a rounded one")
+	for _, first := range []float64{c, 1e10 * c} {
+		var fused, rounded Neumaier
+		fused.Add(first)
+		fused.Add(a * a)
+		product := float64(a * a)
+		rounded.Add(first)
+		rounded.Add(product)
+		assert.Equal(t, rounded, fused, "total and compensation, bit by bit")
+	}
+	var s Neumaier
+	s.Add(c)
+	s.Add(a * a)
+	assert.Zero(t, s.Sum())
+}
+
 func TestNeumaierInfinities(t *testing.T) {
 	var s Neumaier
 	assert.Zero(t, s.Sum())
