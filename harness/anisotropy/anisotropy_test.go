@@ -41,8 +41,8 @@ func sample(t *testing.T, seed int, model pattern.Model, s theory.Spectra, p, n 
 }
 
 // Spectra change no decision, and the share that is stored is that of Gaussian theory with
-// d_in d_out; with the product of participation ratios for N nothing would be stored, at a load
-// three times too high.
+// d_in d_out; with the product of participation ratios for N nothing would be stored, at more than
+// three times its p_c.
 func TestStorage(t *testing.T) {
 	const d, instances = 12, 40
 	spectra := theory.Spectra{Keys: powerLaw(d, 1), Values: powerLaw(d, 1.5)}

@@ -108,10 +108,19 @@
 //	max_A min_B [d_in Tr B − Σ_μ E min_{v∈K_μ(UA)} (g − v)ᵀB(g − v)] ≥ 0,   Tr B = d_out,
 //
 // of which Σ D_μ ≤ d_in d_out is the value at A = B = 1. In OP at Gaussian pools the saddle
-// point is worth 0.15 d_out/p more facts, which are not in it. Averages over Gaussian pools are
-// D_n in raw coordinates too, whatever the covariance of the values (to 0.3%, for λ ∝ 1/i and
-// 1/i³ at d_out = 12, n = 60: observed, not derived). For other values coordinates matter: for
-// a simplex that is not regular, say.
+// point is worth 0.15 d_out/p more facts, which are not in it.
+//
+// Averages over Gaussian pools are those of the winner-take-all cone C_n in raw coordinates too,
+// whatever the covariance of the values, and in whitened ones: E v_k = v_k(n) for k < d_out, what
+// is beyond sits at d_out, and E D_μ is D_n up to that. The polar cone of K_μ, spanned by the
+// u_ρ − u_μ, is that of C_n under C_V^{1/2} times a Gaussian matrix, or under the projection on a
+// uniformly random subspace if the pool's own covariance is made 1. A uniformly random
+// projection keeps E v_k for k < d_out. So does an invertible linear map A of a cone that is rotated
+// at random before: v_k is a sum over faces F of the angle of F in its span L times that of
+// the normal cone in L^⊥; the rotation acts in L and in L^⊥ independently, and averaged over
+// it both angles are what they are without A, since a measure on a sphere averaged over
+// rotations is the uniform one. For other values coordinates matter: for a simplex that is not
+// regular, say.
 //
 // [Pool.Adaptation] is the first order of what else the saddle point is worth, at the pool at hand: with
 // J_A = E(δΠᵀ + Πδᵀ) and J_B = E δδᵀ − trace, δ = v⁰ − Π, as there,

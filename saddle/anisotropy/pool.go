@@ -228,8 +228,10 @@ func checkPool(values []float64, dOut int, targets []int) (int, error) {
 //
 // for facts whose targets are drawn as the given ones among the same n candidates, and
 // keys with dIn dimensions. Its error is a standard error, that of the draws and, since
-// other targets would have been drawn too, of the sample of targets. dIn is real: the rank
-// of the keys, or an effective one.
+// other targets would have been drawn too, of the sample of targets. It counts targets in the hull
+// of their competitors, [Pool.Inside], as Rank weights each: where there are some, p_c facts that
+// are drawn with them are not storable at all ([Pool.Probability] is 0), nor are most instances
+// of far fewer. dIn is real: the rank of the keys, or an effective one.
 func (p Pool) Critical(dIn float64) (extremes.Value, error) {
 	if err := checkKeys(dIn); err != nil {
 		return extremes.Value{}, err

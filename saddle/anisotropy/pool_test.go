@@ -98,8 +98,8 @@ func TestSimplex(t *testing.T) {
 	assert.Greater(t, math.Abs(raw.Total.Value-n*want.Value), 10*raw.Total.Error, "raw coordinates are rejected")
 }
 
-// The mean over isotropic Gaussian pools is D_n, exactly in raw coordinates and nearly in
-// whitened ones. Var |A| at a given pool is less than V_n by the variance of D_μ between
+// The mean over isotropic Gaussian pools is D_n in raw and in whitened coordinates, but for
+// targets in the hull, which are next to none here. Var |A| at a given pool is less than V_n by the variance of D_μ between
 // values: long ones cost less. Both are told from an n off by 4%.
 func TestGaussianPools(t *testing.T) {
 	const n, d, draws, pools = 116, 24, 16, 12
@@ -159,8 +159,8 @@ func TestInvariance(t *testing.T) {
 	assert.Less(t, a.Value*trace*trace/square/d, b.Value-20*b.Error, "the participation ratio is rejected")
 }
 
-// Of Gaussian values raw coordinates do not matter on average, even λ ∝ i^{−3}: to 0.5%, where
-// one candidate more or less is 0.4%.
+// Of Gaussian values raw coordinates do not matter on average, even λ ∝ i^{−3} (see the package
+// documentation): to 0.5%, where one candidate more or less is 0.4%.
 func TestRawGaussianValues(t *testing.T) {
 	const n, d, pools = 60, 12, 60
 	want, err := extremes.ConeDimension(n)
