@@ -19,7 +19,11 @@
 //
 // which is found by Newton's method with conjugate gradients: piecewise
 // quadratic and strongly convex, it has the generalised Hessian
-// 1 + σ Σ_{active} x xᵀ ([ZST10]), applied without a matrix.
+// 1 + σ Σ_{active} x xᵀ ([ZST10]), applied without a matrix. Vectors that are much
+// longer in some directions than in others, as words are, make it ill-conditioned:
+// it is solved in the principal axes of keys and of values, preconditioned by a
+// deterministic equivalent of its resolvent there ([HLN07]). What is claimed is
+// computed in the coordinates of the instance.
 //
 // References:
 //
@@ -28,6 +32,9 @@
 //     (1976) 97.
 //   - [ZST10] X.-Y. Zhao, D. Sun, K.-C. Toh, A Newton-CG augmented Lagrangian
 //     method for semidefinite programming, SIAM J. Optim. 20 (2010) 1737.
+//   - [HLN07] W. Hachem, P. Loubaton, J. Najim, Deterministic equivalents for
+//     certain functionals of large random matrices, Ann. Appl. Probab. 17 (2007)
+//     875.
 //   - [Higham02] N. J. Higham, Accuracy and Stability of Numerical Algorithms,
 //     2nd ed., SIAM 2002, section 3.1.
 package maxmargin

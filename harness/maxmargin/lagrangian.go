@@ -12,8 +12,9 @@ import (
 //
 //	½‖W‖² + 1/(2σ) Σ_i (λ_i + σ(1 − ⟨W, x_i⟩))_+²,   x_i = X_i/unit,
 //
-// with its minimisation. The unit, a power of 2 near the largest ‖X‖_F, keeps
-// all numbers of moderate size whatever the scale of the data.
+// with its minimisation, in the coordinates of the set. The unit, a power of 2 near
+// the largest ‖X‖_F, keeps all numbers of moderate size whatever the scale of the
+// data.
 type lagrangian struct {
 	unit, sigma float64
 	set         *constraint.Set
@@ -27,6 +28,8 @@ type lagrangian struct {
 	step, stepLead            []float64 // Newton step D and ⟨D, x⟩
 	residual, search, hessian []float64 // of conjugate gradients
 	scale, weighted           []float64 // σ/unit where active
+	scaled                    []float64 // a residual or gradient, preconditioned
+	*preconditioner
 
 	iterations, newtonSteps int
 
@@ -34,10 +37,10 @@ type lagrangian struct {
 	stopped bool        // whether it was ever true
 }
 
-func newLagrangian(n int, stop func() bool) *lagrangian {
-	l := &lagrangian{stop: stop}
-	for _, x := range []*[]float64{&l.w, &l.dual, &l.gradient, &l.step, &l.residual, &l.search, &l.hessian} {
-		*x = make([]float64, n)
+func newLagrangian(dOut, dIn int, stop func() bool) *lagrangian {
+	l := &lagrangian{stop: stop, preconditioner: newPreconditioner(dOut, dIn)}
+	for _, x := range []*[]float64{&l.w, &l.dual, &l.gradient, &l.step, &l.residual, &l.search, &l.hessian, &l.scaled} {
+		*x = make([]float64, dOut*dIn)
 	}
 	return l
 }
@@ -82,8 +85,8 @@ const (
 )
 
 // minimise moves W to a minimiser, until the gradient is small against the
-// change of the multipliers ([Rockafellar76], criterion B'): of φ − min φ, at
-// most ½‖∇φ‖², the proximal step may keep ½‖λ' − λ‖²/σ. Before each step
+// change of the multipliers ([Rockafellar76], criterion B'): of φ − min φ, about
+// ½ ∇φ·H⁻¹∇φ, the proximal step may keep ½‖λ' − λ‖²/σ. Before each step
 // it shows the point to visit and ends if the result is false. It returns false
 // if it was ended, interrupted or gave up.
 func (l *lagrangian) minimise(visit func() bool) (converged bool) {
@@ -94,7 +97,8 @@ func (l *lagrangian) minimise(visit func() bool) (converged bool) {
 		if !visit() {
 			return false
 		}
-		size := floats.Norm(l.gradient, 2)
+		l.prepare(l.set, l.multiplier, l.unit, l.sigma)
+		size := math.Sqrt(l.apply(l.scaled, l.gradient))
 		if steps > 0 && size*math.Sqrt(l.sigma) <= floats.Distance(l.multiplier, l.lambda, 2) {
 			return true
 		}
@@ -114,7 +118,9 @@ func (l *lagrangian) minimise(visit func() bool) (converged bool) {
 	return false
 }
 
-// newton solves (1 + σ Σ_{active} x xᵀ) D = −gradient by conjugate gradients.
+// newton solves H D = −gradient, H = 1 + σ Σ_{active} x xᵀ, by preconditioned
+// conjugate gradients, from a gradient of the given size in the norm of the
+// preconditioner.
 func (l *lagrangian) newton(size, reduction float64) {
 	l.newtonSteps++
 	for i, m := range l.multiplier {
@@ -124,7 +130,7 @@ func (l *lagrangian) newton(size, reduction float64) {
 	}
 	clear(l.step)
 	floats.ScaleTo(l.residual, -1, l.gradient)
-	copy(l.search, l.residual)
+	floats.ScaleTo(l.search, -1, l.scaled)
 	tolerance := reduction * size
 	if norm := floats.Norm(l.w, 2); norm > 0 {
 		tolerance = min(tolerance, size*math.Sqrt(size/norm))
@@ -141,11 +147,11 @@ func (l *lagrangian) newton(size, reduction float64) {
 		alpha := square / floats.Dot(l.search, l.hessian)
 		floats.AddScaled(l.step, alpha, l.search)
 		floats.AddScaled(l.residual, -alpha, l.hessian)
-		next := floats.Dot(l.residual, l.residual)
+		next := l.apply(l.scaled, l.residual)
 		if !(math.Sqrt(next) > tolerance) {
 			break
 		}
-		floats.AddScaledTo(l.search, l.residual, next/square, l.search)
+		floats.AddScaledTo(l.search, l.scaled, next/square, l.search)
 		square = next
 	}
 	l.set.Forward(l.stepLead, l.step)

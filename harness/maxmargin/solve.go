@@ -33,7 +33,7 @@ func Solve(in *pattern.Instance, o Options) Solution {
 		w.Parameters[0] = 1 // any weights would do
 		return Solution{Status: status.Converged, Weights: w, Margin: math.Inf(1), Bound: math.Inf(1)}
 	}
-	s.lagrangian = newLagrangian(s.spec.DOut*s.spec.DIn, o.Stop)
+	s.lagrangian = newLagrangian(s.spec.DOut, s.spec.DIn, o.Stop)
 	s.run()
 	s.finish()
 	return s.solution
@@ -46,15 +46,17 @@ type solver struct {
 	tolerance float64
 	scanner   *constraint.Scanner
 	longest   []float64
-	set       *constraint.Set
+	set       *constraint.Set // the working set; the Lagrangian's is its rotation
+	rotation  *constraint.Rotation
 	*lagrangian
 
 	// The best so far: weights, and multipliers with the set they belong to.
-	weights         []float64
-	margin          float64 // of weights, without its round-off
+	weights, next   []float64
+	margin          float64 // of weights, and as much as round-off may add to it
 	multipliers     []float64
 	multipliersOf   *constraint.Set
 	multipliersNorm float64 // ‖Σ λ X‖_F/Σ λ in units of the Lagrangian
+	force           []float64
 	solution        Solution
 }
 
@@ -108,6 +110,7 @@ func (s *solver) begin() {
 		start = learn.TrainHebb(s.in)
 	}
 	w := make([]float64, s.spec.DOut*s.spec.DIn)
+	s.next, s.force = make([]float64, len(w)), make([]float64, len(w))
 	copy(w, start.Matrix(w))
 	if norm := floats.Norm(w, 2); norm > 0 {
 		floats.Scale(1/norm, w)
@@ -116,7 +119,8 @@ func (s *solver) begin() {
 	_, exponent := math.Frexp(s.set.Size())
 	s.unit = math.Ldexp(1, exponent)
 	lambda := make([]float64, s.set.Len())
-	s.use(s.set, lambda)
+	s.rotation = constraint.PrincipalAxes(s.set)
+	s.use(s.rotation.Set(s.set), lambda)
 	for i := range s.multiplier {
 		s.multiplier[i] = 1
 	}
@@ -142,14 +146,20 @@ func (s *solver) adapt(converged bool) {
 	s.sigma *= min(maxGrowth, max(penaltyGrowth, s.penalty()/s.sigma))
 }
 
-// considerBound keeps the multipliers if their bound is the least so far. It
-// returns false if the solve cannot go on.
+// considerBound keeps the multipliers if their bound, without the rotation and its
+// round-off, is the least so far. It returns false if the solve cannot go on.
 func (s *solver) considerBound() bool {
 	if s.failure() != status.Unknown {
 		return false
 	}
 	sum := floats.Sum(s.multiplier)
 	if norm := floats.Norm(s.dual, 2) / sum; s.multipliers == nil || norm < s.multipliersNorm {
+		s.set.Backward(s.force, s.multiplier)
+		floats.Scale(1/s.unit, s.force)
+		norm = floats.Norm(s.force, 2) / sum
+		if s.multipliers != nil && !(norm < s.multipliersNorm) {
+			return s.solution.Bound > s.tolerance
+		}
 		s.multipliers = append(s.multipliers[:0], s.multiplier...)
 		s.multipliersOf, s.multipliersNorm = s.set, norm
 		s.solution.Bound = (norm*s.unit*(1+roundoff.Gamma(s.spec.DIn*s.spec.DOut+s.set.Len()+8)) + s.set.BackwardError()) * (1 + 1e-14)
@@ -171,11 +181,12 @@ func (s *solver) failure() status.Status {
 // extend scans the scores of W, keeps it if its margin is the largest so far,
 // and extends the working set. It returns the number of pairs added.
 func (s *solver) extend() int {
-	set, added, margin, certain := s.scan(s.w, s.unit)
+	s.rotation.Back(s.next, s.w)
+	set, added, margin, certain := s.scan(s.next, s.unit)
 	if s.weights == nil || certain > s.solution.Margin {
-		s.weights = append(s.weights[:0], s.w...)
+		s.weights = append(s.weights[:0], s.next...)
 		s.solution.Margin = certain
-		s.margin = margin
+		s.margin = margin + (margin - certain)
 	}
 	if added > 0 {
 		lambda := make([]float64, set.Len())
@@ -183,7 +194,7 @@ func (s *solver) extend() int {
 			copy(lambda[set.Start()[mu]:], s.lambda[s.set.Start()[mu]:s.set.Start()[mu+1]])
 		}
 		s.set = set
-		s.use(set, lambda)
+		s.use(s.rotation.Set(set), lambda)
 	}
 	return added
 }
@@ -197,7 +208,7 @@ func (s *solver) decided() bool {
 	case s.weights == nil:
 	case 1-r.Margin/r.Bound <= s.options.Gap:
 		r.Status = status.Converged
-	case 1-s.margin/(s.multipliersNorm*s.unit) <= s.options.Gap:
+	case 1-s.margin/(2*s.multipliersNorm*s.unit-r.Bound) <= s.options.Gap: // both off by all their round-off
 		r.Status = status.Roundoff
 	}
 	return r.Status != status.Unknown
