@@ -79,14 +79,19 @@ func Create(path string, write func(io.Writer) error) error {
 // place gives a file its name, if that is free. Link is [os.Link], which fails
 // if it is not.
 func place(part, path string, link func(from, to string) error) error {
+	if err := give(part, path, link); err != nil {
+		return fmt.Errorf("%w; it was written to %s instead", Cause(err), part)
+	}
+	return errors.Join(os.Remove(part), SyncFolder(filepath.Dir(path)))
+}
+
+// give gives a file a second name, if that is free.
+func give(part, path string, link func(from, to string) error) error {
 	err := link(part, path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = copyNew(part, path) // a file system without links
 	}
-	if err != nil {
-		return fmt.Errorf("%w; it was written to %s instead", Cause(err), part)
-	}
-	return errors.Join(os.Remove(part), SyncFolder(filepath.Dir(path)))
+	return err
 }
 
 // copyNew copies a file to a name that must be free.
