@@ -118,10 +118,10 @@ func (h *header) parse(text []byte) error {
 	if err := h.setType(*descr); err != nil {
 		return err
 	}
-	switch fortran.word {
-	case "True":
+	switch {
+	case fortran.kind == plain && fortran.word == "True":
 		h.fortran = true
-	case "False":
+	case fortran.kind == plain && fortran.word == "False":
 	default:
 		return errors.New("header: fortran_order: want True or False")
 	}

@@ -175,6 +175,7 @@ func TestRefusedNPY(t *testing.T) {
 		{header("'<f4'", "(-1, 3)"), "shape (-1, 3): want lengths"},
 		{header("'<f4'", "(1000000000000000000, 3)"), "want at most 1073741824 numbers"},
 		{header("'<f4'", "(4294967296, 4294967296)"), "want at most 1073741824 numbers"}, // 0 modulo 2^64
+		{header("'<f4'", "(65536, 65536)"), "want at most 1073741824 numbers"},
 		{header("'<f4'", "(99999999999999999999999999, 3)"), "want at most 1073741824 numbers"},
 		{header("'<f4'", "(1000000, 1000)"), "the file is truncated"},
 		{header("'<f4'", "(2.0, 3)"), "want lengths that are whole numbers"},
@@ -198,6 +199,7 @@ func TestRefusedNPY(t *testing.T) {
 		{header("3", "(2, 3)"), "a structured array"},
 		{"{'descr': '<f4', 'fortran_order': False, }", "want the keys"},
 		{"{'descr': '<f4', 'fortran_order': false, 'shape': (2, 3), }", "want True or False"},
+		{"{'descr': '<f4', 'fortran_order': 'True', 'shape': (2, 3), }", "want True or False"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), 'more': 1}", `key "more"`},
 		{"{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}", `a second "descr"`},
 		{header("'<f4'", "(2, 3)") + "{", "after the dictionary"},
