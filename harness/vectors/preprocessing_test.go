@@ -339,3 +339,16 @@ func TestHostileTransforms(t *testing.T) {
 		assert.Zero(t, tr)
 	}
 }
+
+// Whitening enlarges the errors of what varies little: a vector that is the mean up to
+// round-off has no direction afterwards either.
+func TestUnitAfterWhitenRefusesZero(t *testing.T) {
+	const small = 1e-7
+	mean := 1. / 3
+	s, err := NewSet(7, 2, []float64{
+		1, mean + small, -1, mean - small, 1, mean - 3*small, -1, mean + 3*small, 0.5, mean + 5*small, -0.5, mean - 5*small, 0, math.Nextafter(mean, 1),
+	})
+	require.NoError(t, err)
+	_, err = Preprocessing{Whiten, UnitNorm}.Fit(s)
+	assert.ErrorContains(t, err, "row 6 (counted from 0) is 0 up to round-off")
+}

@@ -49,3 +49,24 @@ func TestSpectrumOfFewOrEqualVectors(t *testing.T) {
 	assert.Equal(t, 0, sp.Rank)
 	assert.True(t, math.IsNaN(sp.ParticipationRatio()))
 }
+
+// The errors of many numbers rounded to float32 add up to a singular value of √n of them, and are no
+// dimension of their own.
+func TestRankOfManyRoundedVectors(t *testing.T) {
+	const n = 2000
+	data := make([]float64, 0, 2*n)
+	for i := range n {
+		x := 1 + float64(i)/n
+		data = append(data, float64(float32(x)), float64(float32(x/3)))
+	}
+	s, err := NewSet(n, 2, data)
+	require.NoError(t, err)
+	s.single = true
+	sp, err := s.Spectrum()
+	require.NoError(t, err)
+	assert.Equal(t, 1, sp.Rank)
+	s.single = false // as float64 they are of two dimensions
+	sp, err = s.Spectrum()
+	require.NoError(t, err)
+	assert.Equal(t, 2, sp.Rank)
+}
