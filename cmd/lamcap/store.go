@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -35,8 +36,11 @@ facts, pairs of a key and a value, and write one:
 
   stored         W recalls every fact; at full rank the W of largest margin,
                  up to --gap
-  not_storable   none does, by multipliers with Σ λ X = 0; W is then that of
-                 least cross-entropy, and the facts it does not recall are named
+  not_storable   none does, by multipliers with Σ λ X = 0, if exact is yes; if
+                 it is no, none with a margin above margin_bound, at most
+                 --tolerance for numbers near 1: one that round-off would hide
+                 is not excluded. W is that of least cross-entropy, and the
+                 facts it does not recall are named
   undecided      neither was shown: budget spent, or a rank below the full one
 
 A fact is recalled when its value has the largest score of all candidates,
@@ -126,20 +130,15 @@ func (f *storeFlags) run(cmd *cobra.Command, o *output) error {
 	if err != nil {
 		return failure{err}
 	}
-	if err := o.print(cmd.OutOrStdout(), all.Tables(r, theory, from, o.rows())...); err != nil {
-		return err
-	}
 	interrupted := r.Interrupted(ctx)
 	if interrupted != nil && r.Outcome == trial.Undecided {
-		return failure{fmt.Errorf("%w: no memory was written", interrupted)}
+		interrupted = fmt.Errorf("%w: no memory was written", interrupted)
+	} else {
+		err = f.write(cmd.ErrOrStderr(), all, r, from)
 	}
-	if err = all.Write(f.out, r, from); err != nil {
-		err = fmt.Errorf("out = %w", err)
-	} else if !ranksRaw(from) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "lamcap: %s scores preprocessed vectors: lamcap recall prepares them by %s, u @ W @ e of raw ones has other answers\n", f.out, facts.Beside(f.out))
-	}
-	if f.certificate != "" {
-		err = errors.Join(err, f.certify(r))
+	// After the files, which would be lost to whoever closes a pipe.
+	if failed := o.print(cmd.OutOrStdout(), all.Tables(r, theory, from, o.rows())...); failed != nil {
+		err = errors.Join(failed, err)
 	}
 	if err = errors.Join(err, interrupted); err != nil {
 		return failure{err}
@@ -151,6 +150,20 @@ func (f *storeFlags) run(cmd *cobra.Command, o *output) error {
 func ranksRaw(from facts.Sources) bool {
 	return (from.Keys.Preprocessing == "none" || from.Keys.Preprocessing == "unit") &&
 		(from.Values.Preprocessing == "none" || from.Values.Preprocessing == "centre")
+}
+
+// write writes the memory, and the proof if that was asked for.
+func (f *storeFlags) write(stderr io.Writer, all *facts.Facts, r *facts.Stored, from facts.Sources) error {
+	err := all.Write(f.out, r, from)
+	if err != nil {
+		err = fmt.Errorf("out = %w", err)
+	} else if !ranksRaw(from) {
+		fmt.Fprintf(stderr, "lamcap: %s scores preprocessed vectors: lamcap recall prepares them by %s, u @ W @ e of raw ones has other answers\n", f.out, facts.Beside(f.out))
+	}
+	if f.certificate != "" {
+		err = errors.Join(err, f.certify(r))
+	}
+	return err
 }
 
 // files looks at what is to be written before any work is done.

@@ -114,30 +114,30 @@ const (
 func Beside(path string) string { return path + ".json" }
 
 // Write writes W to a .npy file, of shape (d_out, d_in), so that u @ W @ e is the
-// score of preprocessed vectors in NumPy, and beside it how they were preprocessed.
+// score of preprocessed vectors in NumPy, and beside it how they were preprocessed:
+// both or neither, replacing no file.
 func (f *Facts) Write(path string, r *Stored, sources Sources) error {
 	s := f.instance.Spec()
-	if err := vectors.WriteNPY(path, s.DOut, s.DIn, r.Weights); err != nil {
-		return err
-	}
-	hash, err := fileHash(path)
-	if err != nil {
-		return err
+	npy := func(w io.Writer) error { return vectors.EncodeNPY(w, s.DOut, s.DIn, r.Weights) }
+	// Of what is written, not of the file: another process may put its own there.
+	hash := sha256.New()
+	if err := npy(hash); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	m := Memory{
-		Format: memoryFormat, Version: memoryVersion, SHA256: hash, DOut: s.DOut, DIn: s.DIn, Rank: r.Rank,
+		Format: memoryFormat, Version: memoryVersion, SHA256: hex.EncodeToString(hash.Sum(nil)), DOut: s.DOut, DIn: s.DIn, Rank: r.Rank,
 		Method: string(r.Method), Outcome: r.Outcome.String(), Exact: r.Exact, P: s.P, N: s.N, Recalled: r.Recalled,
 		Candidates: f.candidates.String(), Seed: fmt.Sprint(r.Seed), Keys: sources.Keys, Values: sources.Values, Pairs: sources.Pairs,
 	}
-	err = files.Replace(Beside(path), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", " ")
-		return e.Encode(m)
-	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", Beside(path), files.Cause(err))
-	}
-	return nil
+	// W last: without the other file it would be recalled with other vectors.
+	return files.CreateTogether(
+		files.File{Path: Beside(path), Write: func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", " ")
+			return e.Encode(m)
+		}},
+		files.File{Path: path, Write: npy},
+	)
 }
 
 // ReadMemory reads W and what is beside it; a nil Memory without an error if there

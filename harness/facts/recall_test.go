@@ -205,6 +205,11 @@ func TestMemoryRoundTrip(t *testing.T) {
 		_, _, err = facts.ReadMemory(path)
 		assert.ErrorContains(t, err, "belongs to another memory")
 		require.NoError(t, os.Remove(path))
+		// Neither is written where one is there already.
+		err = f.Write(path, stored, facts.Sources{Keys: from, Values: of})
+		require.ErrorIs(t, err, os.ErrExist)
+		assert.NoFileExists(t, path)
+		require.NoError(t, os.Remove(facts.Beside(path)))
 	}
 }
 
