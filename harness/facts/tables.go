@@ -46,6 +46,9 @@ func (f *Facts) Tables(r *Stored, th *Theory, sources Sources, most int) []*tabl
 	t.Append(r.Outcome, exact, r.Recalled, s.P-r.Recalled, s.P, s.N, s.DIn, s.DOut, r.Rank,
 		string(r.Method), r.Margin, r.MarginBound, gap, loss, len(r.Conflicts), sources.Keys.Preprocessing, sources.Values.Preprocessing,
 		f.candidates, "all", r.Evaluations, r.Seconds, r.Seed, r.Status)
+	if r.Outcome == trial.NotStorable && !r.Exact {
+		t.Notes = append(t.Notes, "Not exact: a memory with a margin below margin_bound, which round-off would hide, is not excluded.")
+	}
 	tables := []*table.Table{t}
 	if th != nil {
 		tables = append(tables, th.tables(f, sources, most)...)
@@ -82,7 +85,7 @@ func (th *Theory) tables(f *Facts, sources Sources, most int) []*table.Table {
 	predictions.Notes = append(predictions.Notes, th.Notes...)
 	tables := []*table.Table{clouds, predictions}
 	if len(th.Inside) > 0 {
-		inside := &table.Table{Name: "inside", Title: "Values of facts inside the hull of the others, that no memory ranks first", Columns: []table.Column{{Key: "value"}, {Key: "value_name"}}}
+		inside := &table.Table{Name: "inside", Title: "Values of facts inside the hull of the others, up to round-off, that no memory ranks first beyond it", Columns: []table.Column{{Key: "value"}, {Key: "value_name"}}}
 		for _, row := range th.Inside {
 			inside.Append(row, named(f.values, row))
 		}
