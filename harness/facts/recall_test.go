@@ -316,3 +316,17 @@ func TestTheory(t *testing.T) {
 	assert.Empty(t, th.Predictions)
 	assert.True(t, math.IsNaN(th.Values.ParticipationRatio))
 }
+
+// Scores whose order round-off could exchange are a tie, which is no recall.
+func TestTieUpToRoundoff(t *testing.T) {
+	w := set(t, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+	values := set(t, 3, 0.1, 0.2, 0, 0.3, 0, 0, 0, 0, 0.1) // 0.1 + 0.2 is 0.30000000000000004
+	r, err := facts.Recall(w, set(t, 3, 1, 1, 1), values, []facts.Pair{{Key: 0, Value: 0}}, facts.All, 3, 1)
+	require.NoError(t, err)
+	assert.Greater(t, r.Top[0][0].Score, r.Top[0][1].Score)
+	assert.Equal(t, []bool{true, true, false}, []bool{r.Top[0][0].Tie, r.Top[0][1].Tie, r.Top[0][2].Tie})
+	assert.Zero(t, r.First)
+	require.Len(t, r.Missed, 1)
+	assert.Equal(t, 2, r.Missed[0].Rank)
+	assert.True(t, r.Missed[0].Answer.Tie)
+}
