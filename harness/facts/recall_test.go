@@ -330,3 +330,30 @@ func TestTieUpToRoundoff(t *testing.T) {
 	assert.Equal(t, 2, r.Missed[0].Rank)
 	assert.True(t, r.Missed[0].Answer.Tie)
 }
+
+// Among the values of facts only, rows keep their numbers, and facts their values.
+func TestRecallAmongUsed(t *testing.T) {
+	w := set(t, 2, 1, 0, 0, 1)
+	values := set(t, 2, 9, 9, 1, 0, 8, 8, 0, 1, 7, 7, -1, -1) // rows 0, 2 and 4 would win
+	keys := set(t, 2, 1, 0, 0, 1, -1, -1)
+	pairs := []facts.Pair{{Key: 0, Value: 1}, {Key: 1, Value: 3}, {Key: 2, Value: 5}}
+	r, err := facts.Recall(w, keys, values, pairs, facts.Used, 1, 1)
+	require.NoError(t, err)
+	assert.Equal(t, 3, r.First)
+	for i, p := range pairs {
+		assert.Equal(t, p.Value, r.Top[i][0].Value)
+	}
+}
+
+// Margins and their bound are in units of the vectors.
+func TestMarginsHaveTheUnitsOfVectors(t *testing.T) {
+	rng := stream.New(9, "units", "", 0)
+	keys, values := gaussian(t, rng, 6, 4), gaussian(t, rng, 6, 4)
+	_, one := store(t, keys, values, rowPairs(6), facts.All, facts.Options{})
+	for i := range keys.Data {
+		keys.Data[i] *= 1 << 20
+	}
+	_, large := store(t, keys, values, rowPairs(6), facts.All, facts.Options{})
+	assert.InEpsilon(t, one.Margin*(1<<20), large.Margin, 1e-12)
+	assert.InEpsilon(t, one.MarginBound*(1<<20), large.MarginBound, 1e-12)
+}
