@@ -341,3 +341,40 @@ func TestStoreInterrupted(t *testing.T) {
 		assert.Equal(t, 40, r.Recalled+len(r.Missed))
 	}
 }
+
+// Facts that are stored stay so when the search for the largest margin is cut
+// short: the memory recalls all, with margin and bound as far as they came.
+func TestStoreInterruptedOnTheWayToTheMargin(t *testing.T) {
+	rng := stream.New(5, "facts", "", 0)
+	f, err := facts.New(gaussian(t, rng, 24, 10), gaussian(t, rng, 24, 10), rowPairs(24), facts.All)
+	require.NoError(t, err)
+	calls := 0
+	whole, err := f.Store(context.Background(), facts.Options{Gap: 1e-4, Progress: func() { calls++ }})
+	require.NoError(t, err)
+	require.Equal(t, status.Converged, whole.Status)
+	require.Greater(t, calls, whole.Evaluations+50, "most calls are steps towards the margin")
+	last := 0.0
+	for _, stopAt := range []int{whole.Evaluations + 2, (whole.Evaluations + calls) / 2, calls - 1} {
+		ctx, stop := context.WithCancel(context.Background())
+		passes := 0
+		r, err := f.Store(ctx, facts.Options{Gap: 1e-4, Progress: func() {
+			if passes++; passes == stopAt {
+				stop()
+			}
+		}})
+		stop()
+		require.NoError(t, err)
+		assert.Equal(t, stopAt, passes, "it returns at once")
+		assert.Equal(t, status.Unknown, r.Status)
+		assert.Error(t, r.Interrupted(ctx))
+		assert.Equal(t, trial.Stored, r.Outcome)
+		check(t, f, r)
+		assert.Equal(t, 24, r.Recalled)
+		assert.Greater(t, r.Gap, whole.Gap)
+		assert.LessOrEqual(t, r.Margin, whole.MarginBound)
+		assert.GreaterOrEqual(t, r.MarginBound, whole.Margin)
+		assert.GreaterOrEqual(t, r.Margin, last, "it only gets larger")
+		last = r.Margin
+	}
+	assert.Greater(t, last, whole.Margin/2)
+}

@@ -34,13 +34,13 @@ type Options struct {
 	Gap float64
 	// Seed is that of the random starts of low rank.
 	Seed uint64
-	// Progress, if not nil, is called after every pass over the facts.
+	// Progress, if not nil, is called after every pass over the facts, and before
+	// every step towards the largest margin.
 	Progress func()
 }
 
-// DefaultGap is the default of [Options.Gap]. Keys and values of very different
-// lengths in different directions, as raw word vectors are, take minutes for a
-// tenth of it.
+// DefaultGap is the default of [Options.Gap]. A tenth of it took 850 pairs of raw
+// word vectors, d = 100, 20 seconds of one core.
 const DefaultGap = 1e-2
 
 // Validate reports the first option outside its range.
@@ -173,14 +173,21 @@ func (f *Facts) decide(ctx context.Context, o Options, full bool, r *Stored) (*l
 	return evidence.Weights, nil
 }
 
-// widen goes on from a witness to the largest margin, and keeps the better one.
+// widen goes on from a witness to the largest margin, until ctx ends, and keeps the
+// better one.
 func (f *Facts) widen(ctx context.Context, o Options, e *trial.Evidence, r *Stored) {
 	gap := o.Gap
 	if gap == 0 {
 		gap = DefaultGap
 	}
 	solution := maxmargin.Solve(f.instance, maxmargin.Options{
-		Start: e.Weights, Gap: gap, Threads: o.Threads, Stop: func() bool { return ctx.Err() != nil },
+		Start: e.Weights, Gap: gap, Threads: o.Threads,
+		Stop: func() bool {
+			if o.Progress != nil {
+				o.Progress()
+			}
+			return ctx.Err() != nil
+		},
 	})
 	r.Status, r.MarginBound = solution.Status, min(r.MarginBound, solution.Bound)
 	if solution.Weights == nil {
