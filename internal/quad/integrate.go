@@ -19,8 +19,8 @@ import (
 // samples. If the first pass meets only zeros or a single narrow peak, the
 // range is searched on a fine grid (distances 9% apart from 1e-10 to 1e10, from its ends,
 // from 0 and from the breaks, and 200 points evenly over a finite range) and cut where the
-// largest value was found. Where that meets zeros alone on an infinite range, the status is
-// Unknown. A second peak far from the first, narrower than that, is found only if Peaks, or
+// largest value was found. Where that meets zeros alone, on an infinite range or without
+// an absolute tolerance, the status is Unknown. A second peak far from the first, narrower than that, is found only if Peaks, or
 // Breaks, name it.
 func Integrate(f func(float64) float64, a, b float64, o Options) Result {
 	o = o.normalised()
@@ -51,7 +51,8 @@ func Integrate(f func(float64) float64, a, b float64, o Options) Result {
 		if found && !q.start(cutAtPeaks(a, b, []Peak{{peak, width}}, o.Breaks)) {
 			return diverged(q.evaluations)
 		}
-		if !found && math.IsInf(b-a, 1) {
+		// The caller of a finite range who asks for an absolute tolerance may mean nothing.
+		if !found && (math.IsInf(b-a, 1) || o.Abs == 0) {
 			return Result{Error: math.Inf(1), Evaluations: q.evaluations}
 		}
 	}

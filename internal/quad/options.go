@@ -44,9 +44,9 @@ type Result struct {
 	Evaluations int
 	// Status is Converged if Error meets the tolerance; Roundoff if round-off
 	// keeps Error above it; MaxIterations if the evaluations ran out; Diverged
-	// if the integrand was NaN or infinite somewhere; Unknown if the range is
-	// infinite and all samples were 0: there is no integrand, or it hides between
-	// them. Value is then 0.
+	// if the integrand was NaN or infinite somewhere; Unknown if all samples were 0
+	// over an infinite range or with Options.Abs = 0: there is no integrand, or it
+	// hides between them. Value is then 0.
 	Status status.Status
 }
 

@@ -130,8 +130,18 @@ func TestNothingSeen(t *testing.T) {
 	assert.True(t, math.IsInf(r.Error, 1))
 	r = Integrate(hidden, math.Inf(-1), math.Inf(1), Options{Peaks: []Peak{{math.Pi * 1e7, 1e-3}}})
 	assert.InDelta(t, 1, r.Value, r.Error)
-	r = Integrate(func(float64) float64 { return 0 }, -1, 1, Options{})
-	assert.Equal(t, status.Converged, r.Status)
+	// Over a finite range too, unless an absolute tolerance says that there may be nothing.
+	for _, p := range []Peak{{12345.678, 1e-3}, {12345.37, 1e-6}, {13000, 1e-9}} {
+		r = Integrate(gaussian(p.At, p.Width), 11345.678, 13122.678, Options{})
+		assert.Equal(t, status.Unknown, r.Status, "%v", p)
+		assert.True(t, math.IsInf(r.Error, 1))
+		r = Integrate(gaussian(p.At, p.Width), 11345.678, 13122.678, Options{Peaks: []Peak{p}})
+		assert.InDelta(t, 1, r.Value, r.Error+1e-11/p.Width)
+		assert.True(t, r.Status.OK())
+	}
+	nothing := func(float64) float64 { return 0 }
+	assert.Equal(t, status.Unknown, Integrate(nothing, -1, 1, Options{}).Status)
+	assert.Equal(t, status.Converged, Integrate(nothing, -1, 1, Options{Abs: 1e-300, Rel: 1e-12}).Status)
 
 	for _, p := range []Peak{{0, 0}, {0, -1}, {0, math.Inf(1)}, {math.NaN(), 1}, {math.Inf(-1), 1}, {0, math.NaN()}} {
 		assert.Panics(t, func() { Integrate(math.Sin, 0, 1, Options{Peaks: []Peak{p}}) })

@@ -22,7 +22,6 @@ func Smooth() []Problem {
 		{Name: "backwards", F: math.Exp, A: 1, B: 0, Value: 1 - math.E},
 		{Name: "power 20", F: func(x float64) float64 { return math.Pow(x, 20) }, A: -1, B: 1, Value: 2.0 / 21},
 		{Name: "odd", F: math.Sin, A: -1, B: 1, Value: 0},
-		{Name: "zero", F: func(float64) float64 { return 0 }, A: -1, B: 1, Value: 0},
 	}
 }
 
