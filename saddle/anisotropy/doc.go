@@ -127,10 +127,10 @@
 //
 //	Σ_μ D_μ = N + G,   G = (1/2pf) Σ_{μ≠ν} Tr[J_Aμ J_Aν + 2 J_Aμ J_Bν].
 //
-// For words of GloVe, keys centred (lamcap/harness/pairings), half-points without G, with G, with G p/(p − d_out)
-// as saddle.OriginalFacts has it, and trained: 111.1, 114.8, 115.8 and 115.4(4) at d = 24, 321, 338, 341 and
-// 338.7(12) at d = 48, but 1079, 1160, 1169 and about 1138 at d = 100, where G is 9% of N: second order is
-// too much there.
+// For words of GloVe, keys centred (lamcap/harness/pairings): half-points without G, with G, with
+// G p/(p − d_out) as saddle.OriginalFacts has it, and trained are 111.5, 115.3, 116.4 and 115.4(4) at d = 24,
+// 322, 339, 342 and 338.7(12) at d = 48, but 1082, 1165, 1174 and some 1140 at d = 100, where G is 9% of N: second
+// order is too much there.
 //
 // # A mean of the keys
 //
