@@ -6,6 +6,7 @@ import (
 
 	"lamcap/extremes"
 	"lamcap/harness/predict"
+	"lamcap/internal/logarithm"
 	"lamcap/quartercircle"
 	"lamcap/saddle"
 )
@@ -91,7 +92,7 @@ func probit(p saddle.Probability) float64 {
 	if tail == 0 {
 		return sign * math.Inf(1)
 	}
-	x, err := extremes.SurvivalQuantile(math.Log(tail))
+	x, err := extremes.SurvivalQuantile(logarithm.Natural(tail))
 	if err != nil {
 		return math.NaN()
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"lamcap/internal/logarithm"
 )
 
 // Kind says how an error is measured.
@@ -117,7 +119,7 @@ func roundUp(x float64) string {
 	if x == 0 || math.IsInf(x, 0) {
 		return fmt.Sprintf("%g", x)
 	}
-	exponent := math.Floor(math.Log10(x))
+	exponent := math.Floor(logarithm.Decimal(x))
 	digit := math.Ceil(x / math.Pow(10, exponent) * (1 - 1e-9))
 	if digit > 9 {
 		digit, exponent = 1, exponent+1
