@@ -129,7 +129,7 @@
 //
 // For words of GloVe, keys centred (lamcap/harness/pairings): half-points without G, with G, with
 // G p/(p − d_out) as saddle.OriginalFacts has it, and trained are 111.5, 115.3, 116.4 and 115.4(4) at d = 24,
-// 322, 339, 342 and 338.7(12) at d = 48, but 1082, 1165, 1174 and, from few instances, 1120 to 1155 at d = 100, where G is 9% of N: second
+// 322, 339, 342 and 338.7(12) at d = 48, but 1082, 1165, 1174 and 1137(3) at d = 100, where G is 9% of N: second
 // order is too much there.
 //
 // # A mean of the keys
