@@ -146,6 +146,7 @@ func FuzzProject(f *testing.F) {
 	f.Add(bytes(3.99466881e-315, 4.740359163e-315, 4.57457824e-315))
 	f.Add(bytes(math.Copysign(0, -1), 0))
 	f.Add(bytes(1, math.Inf(1), math.NaN()))
+	f.Add(bytes(append([]float64{1.4e-76}, slices.Repeat([]float64{32.501960784313724}, 195)...)...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var scores []float64
 		size, plain := 0.0, true

@@ -3,6 +3,8 @@ package extremes
 import (
 	"cmp"
 	"slices"
+
+	"lamcap/internal/sum"
 )
 
 // Projection is the projection of a vector t ∈ R^n onto the winner-take-all
@@ -24,14 +26,15 @@ func Project(scores []float64) Projection {
 	target, competitors := scores[0], scores[1:]
 	slices.SortFunc(competitors, func(a, b float64) int { return cmp.Compare(b, a) })
 	p := Projection{Level: target}
-	total := target
+	var total sum.Neumaier // of many equal scores the plain sum rounds away the last digits of the level
+	total.Add(target)
 	for i, x := range competitors {
 		if x <= p.Level {
 			break
 		}
-		total += x
+		total.Add(x)
 		p.Active = i + 1
-		p.Level = total / float64(p.Active+1)
+		p.Level = total.Sum() / float64(p.Active+1)
 	}
 	rise := p.Level - target
 	p.DistanceSquared = rise * rise
