@@ -79,18 +79,8 @@ func gaussianWidth(p float64) (float64, error) {
 	if err != nil {
 		return math.NaN(), err
 	}
-	slope, err := growth(p)
+	slope, err := anisotropy.Growth(p)
 	return math.Sqrt(p*v.Value) / slope, err
-}
-
-// growth is d(p D_p)/dp.
-func growth(p float64) (float64, error) {
-	d, err := extremes.ConeDimension(p)
-	if err != nil {
-		return math.NaN(), err
-	}
-	next, err := extremes.ConeDimension(p + 1)
-	return (p+1)*next.Value - p*d.Value, err
 }
 
 // PoolLevel predicts the half-point from the values as they are. In the mean over pools of p of them,
@@ -143,7 +133,7 @@ func (e Ensemble) poolCost(ctx context.Context, seed uint64, facts float64, pool
 	if err := e.check(p); err != nil {
 		return c, err
 	}
-	slope, err := growth(c.p)
+	slope, err := anisotropy.Growth(c.p)
 	if err != nil {
 		return c, err
 	}
