@@ -21,6 +21,20 @@ type Original struct {
 	FirstOrder float64
 }
 
+// Shared returns the half-point of facts that share another pool than a Gaussian one, from the
+// p_c of it with n = p that takes each fact by itself: times Facts/p_c, the shift of a Gaussian
+// pool in the same dimensions. Half of that shift is added to the error: what it is for
+// other pools is not known.
+func (o Original) Shared(own extremes.Value) extremes.Value {
+	critical := o.Decoupled.Facts
+	shift := o.Facts.Value / critical
+	return extremes.Value{
+		Value:  own.Value * shift,
+		Error:  math.Hypot(own.Error*shift, math.Hypot(own.Value*(shift-1)/2, o.Facts.Error*own.Value/critical)),
+		Status: o.Facts.Status,
+	}
+}
+
 // jointResponse and jointSpread are d_out times what several values add to G_1, by Monte
 // Carlo (see [OriginalFacts]), and how far that is known.
 const jointResponse, jointSpread = 3.5, 1.0

@@ -102,7 +102,7 @@ func checkTable(c *proof.Certificate, r proof.Report) *table.Table {
 		{Key: "margin", Digits: 4},
 		{Key: "margin_bound", Digits: 4},
 		{Key: "exact"},
-		{Key: "reason"},
+		{Key: "reason", Hidden: true},
 		{Key: "model"},
 		{Key: "d_in"},
 		{Key: "d_out"},
@@ -113,10 +113,15 @@ func checkTable(c *proof.Certificate, r proof.Report) *table.Table {
 		{Key: "values_embedding"},
 		{Key: "fingerprint"},
 	}}
+	if r.Reason != "" { // longer than a table is wide
+		t.Notes = []string{"Not valid: " + r.Reason + "."}
+	}
 	var recalled, margin, bound, exact any
-	if r.Outcome == proof.Stored {
+	switch {
+	case !r.Computed: // another instance
+	case r.Outcome == proof.Stored:
 		recalled, margin = r.Recalled, r.Margin
-	} else {
+	default:
 		bound, exact = r.Bound, r.Exact
 	}
 	s := c.Spec

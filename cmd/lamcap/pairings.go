@@ -37,7 +37,7 @@ whether a memory stores the p facts, all values being candidates: the fraction o
 instances stored against p, with intervals, beside
 
   Gaussian theory     vectors with independent normal entries, as many
-  values as they are  what facts with such values take of the weights,
+  pool theory         what facts with such values take of the weights,
                       by projection; keys Gaussian
 
 Vectors are .npy files (n×d, float32 or float64) or text (a word, then numbers, on

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +56,9 @@ Facts that contradict each other are named before anything is trained: equal
 values, equal keys or positive multiples with several values, keys that are 0.
 
 Beside the result stands what theory expects of random vectors that span as many
-dimensions, N = rank(K) rank(V − mean) weights, and of the values as they are.
+dimensions, N = rank(K) rank(V − mean) weights, and of the values as they are
+(pool); and beside the margin that of Gaussian vectors of these ranks, and of these
+spectra.
 
 --certificate writes the proof to a file; lamcap check verifies it, given the same
 vectors. Exit code 0 whatever the outcome, 1 when it was interrupted undecided or
@@ -136,6 +140,9 @@ func (f *storeFlags) run(cmd *cobra.Command, o *output) error {
 	} else {
 		err = f.write(cmd.ErrOrStderr(), all, r, from)
 	}
+	if r.Method == facts.MaxMargin {
+		all.PredictMargins(ctx, theory)
+	}
 	// After the files, which would be lost to whoever closes a pipe.
 	if failed := o.print(cmd.OutOrStdout(), all.Tables(r, theory, from, o.rows())...); failed != nil {
 		err = errors.Join(failed, err)
@@ -204,6 +211,9 @@ func (f *storeFlags) files(cmd *cobra.Command) error {
 		if err := files.RefuseUnwritable(flag, path); err != nil {
 			return err
 		}
+	}
+	if !strings.HasSuffix(f.out, ".npy") {
+		return fmt.Errorf("out = %s: W is written in NumPy's format, whose files np.save names .npy: want a name that ends so, as %s.npy", f.out, strings.TrimSuffix(f.out, filepath.Ext(f.out)))
 	}
 	return nil
 }

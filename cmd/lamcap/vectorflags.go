@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -104,6 +105,9 @@ func (f *vectorFlags) readPairs(keys, values *vectors.Set, stderr io.Writer) ([]
 		return pairs, nil
 	}
 	pairs, warnings, err := facts.ReadPairs(f.pairs, keys, values)
+	if nameless := (*facts.NamelessError)(nil); errors.As(err, &nameless) {
+		return nil, fmt.Errorf("pairs = %w: give their file, --%ss-names", err, nameless.Column)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("pairs = %w", err)
 	}

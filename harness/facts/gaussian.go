@@ -25,18 +25,21 @@ type Gaussian struct {
 	Level, Note string
 }
 
-// gaussian fills in the prediction.
-func (f *Facts) gaussian(r *Inspected, level string) {
-	g := &r.Gaussian
+// gaussian returns the prediction; above p_c that of the training only if asked for.
+func (f *Facts) gaussian(th *Theory, level string, training bool) (result Gaussian) {
+	g := &result
 	nan := math.NaN()
 	*g = Gaussian{Load: nan, Margin: nan, MarginError: nan, Accuracy: nan, AccuracyError: nan, Loss: nan, LossError: nan}
-	if len(r.Theory.Predictions) == 0 || r.Theory.Predictions[0].Theory != "gaussian" {
-		return // a note of Theory says why
+	if len(th.Predictions) == 0 || th.Predictions[0].Theory != "gaussian" {
+		return result // a note of Theory says why
 	}
-	s, k, v := f.instance.Spec(), r.Theory.Keys.Rank, r.Theory.Values.Rank
+	s, k, v := f.instance.Spec(), th.Keys.Rank, th.Values.Rank
 	p, n := float64(s.P), float64(s.N)
-	critical := r.Theory.Predictions[0].Critical
-	g.Load = p / critical
+	critical := th.Predictions[0].Critical
+	if g.Load = p / critical; g.Load >= 1 && !training {
+		g.Margin, g.MarginError = 0, 0
+		return result
+	}
 	memories := []predict.Memory{{In: k, Out: v}}
 	tabulate := func(level string) (*table.Table, error) {
 		if g.Load < 1 {
@@ -60,18 +63,19 @@ func (f *Facts) gaussian(r *Inspected, level string) {
 		g.Level = predict.ScoreLevel
 		if t, err = tabulate(g.Level); err != nil {
 			g.Level, g.Note = "", "No prediction for Gaussian vectors: "+err.Error()+"."
-			return
+			return result
 		}
 	}
 	if g.Load < 1 {
 		unit := math.Ldexp(f.unit(k, v), f.exponent)
 		g.Margin, g.MarginError = unit*cell(t, "margin"), unit*cell(t, "margin_error")
 		g.Accuracy, g.AccuracyError, g.Loss, g.LossError = 1, 0, 0, 0
-		return
+		return result
 	}
 	g.Margin, g.MarginError = 0, 0
 	g.Accuracy, g.AccuracyError = cell(t, "accuracy"), cell(t, "accuracy_error")
 	g.Loss, g.LossError = cell(t, "loss"), cell(t, "loss_error")
+	return result
 }
 
 // unit is the standard deviation of a score at ‖W‖_F = 1 if keys and values less their

@@ -120,7 +120,8 @@ func (f *Facts) Inspect(ctx context.Context, w *vectors.Set, o InspectOptions) (
 	if err := f.spectrum(ctx, r, scaled.Matrix, single(w.Data), o); err != nil {
 		return nil, err
 	}
-	f.gaussian(r, o.Level)
+	r.Gaussian = f.gaussian(r.Theory, o.Level, true)
+	f.predictMargins(ctx, r.Theory, r.Gaussian)
 	return r, nil
 }
 

@@ -14,12 +14,20 @@ import (
 // is said to be another's.
 const falseAlarms = 0.05
 
-// present is a number, or nil.
+// present is a number, or nil for NaN.
 func present(x float64) any {
 	if math.IsNaN(x) {
 		return nil
 	}
 	return x
+}
+
+// finite is a number, or nil for what is not known.
+func finite(x float64) any {
+	if math.IsInf(x, 0) {
+		return nil
+	}
+	return present(x)
 }
 
 // InspectTables returns what given weights are beside the best: the record, a row with

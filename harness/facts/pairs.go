@@ -57,6 +57,11 @@ func ParsePairs(from io.Reader, keys, values *vectors.Set) (pairs []Pair, warnin
 	if len(records) == 0 {
 		return nil, nil, errors.New("no pairs: want lines key,value")
 	}
+	if !header && len(records) > 1 {
+		if err := unknownHeader(records[0], records[1], keys, values); err != nil {
+			return nil, nil, err
+		}
+	}
 	if header && slices.Contains(keys.Names, "key") && slices.Contains(values.Names, "value") {
 		warnings = append(warnings, "the first line is taken for a header, though both of its words are vectors: repeat it if it is a fact, too")
 	}
@@ -170,7 +175,41 @@ func column(records []record, c int, set *vectors.Set) (rows []int, ambiguous bo
 	if set.Names != nil && !isInteger(r.fields[c]) {
 		return nil, false, fmt.Errorf("line %d: %s = %s: no such word in %s, nor a row", r.line, what, r.fields[c], orSet(set))
 	}
-	return nil, false, fmt.Errorf("line %d: %s = %s: want a row of %s, 0 to %d", r.line, what, r.fields[c], orSet(set), set.Rows-1)
+	err = fmt.Errorf("line %d: %s = %s: want a row of %s, 0 to %d", r.line, what, r.fields[c], orSet(set), set.Rows-1)
+	if set.Names == nil && r.fields[c] != "" && !startsNumber(r.fields[c]) {
+		err = &NamelessError{Column: what, err: err}
+	}
+	return nil, false, err
+}
+
+// NamelessError is that facts have words where the vectors have none.
+type NamelessError struct {
+	Column string // key or value
+	err    error
+}
+
+// Error says where.
+func (e *NamelessError) Error() string { return e.err.Error() + " (these vectors have no words)" }
+
+// unknownHeader refuses a first line of words that are in neither set, where the next
+// is a fact.
+func unknownHeader(first, next record, keys, values *vectors.Set) error {
+	for c, set := range []*vectors.Set{keys, values} {
+		word := first.fields[c]
+		if word == "" || startsNumber(word) || slices.Contains(set.Names, word) {
+			return nil
+		}
+		if n, err := strconv.Atoi(next.fields[c]); (err != nil || n < 0 || n >= set.Rows) && !slices.Contains(set.Names, next.fields[c]) {
+			return nil
+		}
+	}
+	return fmt.Errorf("line %d: %s,%s: no such words, and a header has to be key,value: want that, or none", first.line, first.fields[0], first.fields[1])
+}
+
+// startsNumber tells what is meant for a number from a word.
+func startsNumber(s string) bool {
+	s = strings.TrimLeft(s, "+-.")
+	return s != "" && s[0] >= '0' && s[0] <= '9'
 }
 
 func isInteger(s string) bool {

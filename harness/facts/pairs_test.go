@@ -1,6 +1,7 @@
 package facts_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,6 +74,18 @@ func TestParsePairsErrors(t *testing.T) {
 		pairs, _, err := facts.ParsePairs(strings.NewReader(text), words, plain)
 		assert.EqualError(t, err, want)
 		assert.Nil(t, pairs)
+	}
+	for want, text := range map[string]string{
+		"line 1: from,to: no such words, and a header has to be key,value: want that, or none": "from,to\ncat,1\n",
+		"line 1: value = to: want a row of V.npy, 0 to 3 (these vectors have no words)":        "cat,to\ndog,2\n",
+		"line 1: value = chat: want a row of V.npy, 0 to 3 (these vectors have no words)":      "cat,chat\ndog,chien\n",
+	} {
+		_, _, err := facts.ParsePairs(strings.NewReader(text), words, plain)
+		assert.EqualError(t, err, want)
+		var nameless *facts.NamelessError
+		if assert.Equal(t, strings.Contains(want, "no words"), errors.As(err, &nameless)) && nameless != nil {
+			assert.Equal(t, "value", nameless.Column)
+		}
 	}
 	_, _, err := facts.ParsePairs(strings.NewReader(""), plain, plain)
 	assert.EqualError(t, err, "no pairs: want lines key,value")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"lamcap/harness/predict"
 	"lamcap/harness/table"
 	"lamcap/harness/trial"
 )
@@ -72,18 +73,29 @@ func (th *Theory) tables(f *Facts, sources Sources, most int) []*table.Table {
 		cloud Cloud
 		from  Source
 	}{{"keys", th.Keys, sources.Keys}, {"values", th.Values, sources.Values}} {
-		clouds.Append(c.name, c.cloud.Vectors, c.cloud.Dimension, c.cloud.Rank, c.cloud.ParticipationRatio, c.cloud.MeanShare, c.from.Preprocessing, c.from.Path)
+		clouds.Append(c.name, c.cloud.Vectors, c.cloud.Dimension, c.cloud.Rank, present(c.cloud.ParticipationRatio), present(c.cloud.MeanShare), c.from.Preprocessing, c.from.Path)
 	}
 	predictions := &table.Table{Name: "prediction", Title: "What theory expects of as many facts", Columns: []table.Column{
-		{Key: "theory"}, {Key: "weights", Digits: 6}, {Key: "p_c", Digits: 5}, {Key: "p_c_error", Head: "± (p_c)", Digits: 2},
+		{Key: "theory"}, {Key: "weights", Digits: 6},
+		{Key: "p_c", Head: fmt.Sprintf("p_c at n = %d", th.Values.Vectors), Digits: 5}, {Key: "p_c_error", Head: "± (p_c)", Digits: 2},
 		{Key: "probability", Head: "P(storable)", Digits: 4}, {Key: "probability_error", Head: "± (P)", Digits: 2},
 	}}
 	for _, p := range th.Predictions {
-		predictions.Append(p.Theory, p.Weights, p.Critical, p.CriticalError, p.Probability, p.ProbabilityError)
+		predictions.Append(p.Theory, p.Weights, p.Critical, finite(p.CriticalError), p.Probability, p.ProbabilityError)
 	}
-	predictions.Notes = append(predictions.Notes, "gaussian: random keys and values of those ranks. given_values: random keys, the values as they are.")
+	predictions.Notes = append(predictions.Notes,
+		"gaussian: random keys and values of those ranks. pool: random keys without a mean, the values as they are.",
+		fmt.Sprintf("p_c: the facts that fit at these n = %d candidates. Each fact is taken by itself (DP): of facts that share one pool", th.Values.Vectors),
+		"(OP) a few percent more fit at small d. ± (p_c) of pool has the sample of targets in it, ± (P) the draws for those given.",
+	)
 	predictions.Notes = append(predictions.Notes, th.Notes...)
 	tables := []*table.Table{clouds, predictions}
+	if th.OneToOne && len(th.Predictions) > 0 {
+		tables = append(tables, th.oneToOneTable())
+	}
+	if len(th.Margins) > 0 {
+		tables = append(tables, th.marginTable())
+	}
 	if len(th.Inside) > 0 {
 		inside := &table.Table{Name: "inside", Title: "Values of facts inside the hull of the others, up to round-off, that no memory ranks first beyond it", Columns: []table.Column{{Key: "value"}, {Key: "value_name"}}}
 		for _, row := range th.Inside {
@@ -92,6 +104,52 @@ func (th *Theory) tables(f *Facts, sources Sources, most int) []*table.Table {
 		tables = append(tables, limited(inside, most))
 	}
 	return tables
+}
+
+// oneToOneTable has what fits where every fact brings a candidate.
+func (th *Theory) oneToOneTable() *table.Table {
+	t := &table.Table{Name: "one_to_one", Title: "How many facts would fit, each with a candidate of its own (n = p)", Columns: []table.Column{
+		{Key: "theory"}, {Key: "p_c", Head: "p_c at n = p", Digits: 5}, {Key: "p_c_error", Head: "± (p_c)", Digits: 2},
+		{Key: "half_point", Head: "p_½, shared pool", Digits: 5}, {Key: "half_point_error", Head: "± (p_½)", Digits: 2},
+	}, Notes: []string{
+		"As here, where each candidate is the value of one fact. p_c: each fact taken by itself (DP). p_½: half of the instances fit,",
+		"with one pool for all facts (OP), as yours have.",
+	}}
+	for _, p := range th.Predictions {
+		t.Append(p.Theory, present(p.OneToOne), present(p.OneToOneError), present(p.HalfPoint), present(p.HalfPointError))
+	}
+	return t
+}
+
+// marginTable has the margins that Gaussian vectors would have.
+func (th *Theory) marginTable() *table.Table {
+	t := &table.Table{Name: "predicted_margin", Title: "The largest margin that theory expects", Columns: []table.Column{
+		{Key: "theory"}, {Key: "margin", Digits: 4}, {Key: "margin_error", Head: "±", Digits: 2}, {Key: "level"},
+		{Key: "dimension", Head: "N_eff", Digits: 6}, {Key: "hebb_dimension", Head: "N_Hebb", Digits: 6},
+	}, Notes: []string{
+		"gaussian: isotropic vectors of these ranks and lengths (root mean square); gaussian_spectra: of the spectra that yours have.",
+		"N_eff: directions that the margin uses; N_Hebb: what stands for d_in d_out in Hebb's rule. ± bounds rounding and truncation only.",
+		"Each fact is taken by itself (DP): a shared pool makes margins some percent smaller. Both fail for lengths that are not Gaussian,",
+		"as of words, and for keys with a mean, which counts as one more direction. By chance the spectra of p keys and n values are wider",
+		"than their law's, the more so the nearer p or n is to the dimension: gaussian_spectra is then too small.",
+	}}
+	for _, m := range th.Margins {
+		var level any
+		if m.Level != "" {
+			level = m.Level
+		}
+		t.Append(m.Theory, present(m.Margin), present(m.Error), level, present(m.Dimension), present(m.Hebb))
+	}
+	for _, m := range th.Margins {
+		if m.Level == predict.ScoreLevel {
+			t.Notes = append(t.Notes, "Level score is that for d → ∞ at this load: at d = 24 margins are some 20% smaller.")
+			break
+		}
+	}
+	if th.MarginNote != "" {
+		t.Notes = append(t.Notes, th.MarginNote)
+	}
+	return t
 }
 
 func (f *Facts) conflictTable(conflicts []Conflict) *table.Table {

@@ -43,7 +43,7 @@ func Figure(ms []*Measurement) *chart.Figure {
 		}
 		if t := m.Prediction.Pool; !slices.ContainsFunc(pools, same) && !math.IsNaN(t.Facts.Value) {
 			pools = append(pools, t)
-			panel.Series = append(panel.Series, curve("values as they are: "+m.Name, t, chart.Line, color(i), 0, lo, hi))
+			panel.Series = append(panel.Series, curve("pool theory: "+m.Name, t, chart.Line, color(i), 0, lo, hi))
 		}
 	}
 	return &chart.Figure{

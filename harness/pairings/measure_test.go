@@ -118,7 +118,7 @@ func TestTablesAndFigure(t *testing.T) {
 	for _, s := range figure.Panels[0].Series {
 		names = append(names, s.Name)
 	}
-	assert.Equal(t, []string{"words", unit.Name, "Gaussian vectors, theory", "values as they are: words", "values as they are: " + unit.Name}, names)
+	assert.Equal(t, []string{"words", unit.Name, "Gaussian vectors, theory", "pool theory: words", "pool theory: " + unit.Name}, names)
 }
 
 // What cannot be predicted is missing, and said; what cannot be drawn is refused.

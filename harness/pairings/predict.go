@@ -106,15 +106,8 @@ func PoolLevel(ctx context.Context, e Ensemble, original saddle.Original, o Opti
 	if err != nil {
 		return none(), err
 	}
-	facts, shift := near.solution(), original.Facts.Value/critical
-	return Transition{
-		Facts: extremes.Value{
-			Value:  facts * shift,
-			Error:  math.Hypot(near.error()*shift, math.Hypot(facts*(shift-1)/2, original.Facts.Error*facts/critical)),
-			Status: original.Facts.Status,
-		},
-		Width: near.width(),
-	}, nil
+	own := extremes.Value{Value: near.solution(), Error: near.error(), Status: original.Facts.Status}
+	return Transition{Facts: original.Shared(own), Width: near.width()}, nil
 }
 
 // cost is what pools of p values take of the weights.

@@ -19,6 +19,9 @@ type Report struct {
 	// round differently), is proved.
 	Valid   bool
 	Outcome Outcome
+	// Computed says that the instance is the one certified, so that the numbers below
+	// were computed.
+	Computed bool
 	// Recalled counts the inputs that the weights recall for certain, and
 	// Margin is a lower bound on their normalised margin (+Inf if no input has
 	// a competitor); both are for outcome stored, as far as the check came.
@@ -60,6 +63,9 @@ func Check(c *Certificate) (Report, error) {
 	return CheckFor(c, in)
 }
 
+// shownDigits are those of a fingerprint that tell two apart for a reader.
+const shownDigits = 16
+
 // CheckFor is [Check] for the instance that the certificate is claimed to be of.
 // It is another one if the fingerprints differ.
 func CheckFor(c *Certificate, in *pattern.Instance) (Report, error) {
@@ -72,13 +78,14 @@ func CheckFor(c *Certificate, in *pattern.Instance) (Report, error) {
 		if c.Spec.Model == pattern.Facts {
 			source = "the facts given have %s; other vectors, pairs, candidates or preprocessing"
 		}
-		r.Reason = fmt.Sprintf("fingerprint = %s: "+source, c.Fingerprint, f)
+		r.Reason = fmt.Sprintf("fingerprint = %s: "+source, c.Fingerprint[:shownDigits], f[:shownDigits])
 		return r, nil
 	}
 	if in.Spec() != c.Spec { // which the fingerprint tells of, but for embeddings
 		r.Reason = fmt.Sprintf("%+v: the instance is of %+v", c.Spec, in.Spec())
 		return r, nil
 	}
+	r.Computed = true
 	if c.Outcome == Stored {
 		r.Recalled, r.Margin = checkWitness(in, c.Weights)
 		switch {

@@ -42,7 +42,7 @@ func TestFactsCertificate(t *testing.T) {
 			report, err = proof.CheckFor(&read, other)
 			require.NoError(t, err, name)
 			assert.False(t, report.Valid, name)
-			assert.Contains(t, report.Reason, "the facts given have "+proof.Fingerprint(other), name)
+			assert.Contains(t, report.Reason, "the facts given have "+proof.Fingerprint(other)[:16], name)
 		}
 		// The same numbers with another target are other facts.
 		targets := make([]int, s.P)

@@ -274,8 +274,12 @@ func (p Pool) Probability(dIn float64) (extremes.Value, error) {
 	width := math.Sqrt(p.Spread.Value)
 	at := func(room, width float64) float64 { return math.Exp(extremes.LogCDF(room / width)) }
 	value := at(room, width)
-	byTotal := math.Abs(at(room+p.Total.Error, width)-at(room-p.Total.Error, width)) / 2
-	bySpread := math.Abs(at(room, width*(1+p.Spread.Error/p.Spread.Value/2)) - value)
+	side := room // of the smaller of P and 1 − P, whose differences are no 0 far from the transition
+	if room > 0 {
+		side = -room
+	}
+	byTotal := math.Abs(at(side+p.Total.Error, width)-at(side-p.Total.Error, width)) / 2
+	bySpread := math.Abs(at(side, width*(1+p.Spread.Error/p.Spread.Value/2)) - at(side, width))
 	return extremes.Value{Value: value, Error: math.Hypot(byTotal, bySpread), Status: p.Status}, nil
 }
 
