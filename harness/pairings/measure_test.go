@@ -111,14 +111,25 @@ func TestTablesAndFigure(t *testing.T) {
 		require.NoError(t, table.Write(&b, table.Format(f), tables...))
 		assert.Contains(t, b.String(), "whiten,unit")
 	}
-	figure := pairings.Figure(ms)
-	var svg bytes.Buffer
-	require.NoError(t, figure.Write(&svg, "svg", chart.Light))
-	names := []string{}
-	for _, s := range figure.Panels[0].Series {
-		names = append(names, s.Name)
+	// Theories that are the same up to the draws have one curve.
+	for _, c := range []struct {
+		apart float64 // in widths
+		pools []string
+	}{
+		{0.1, []string{"pool theory: words"}},
+		{1, []string{"pool theory: words", "pool theory: " + unit.Name}},
+	} {
+		ms[1].Prediction.Pool = ms[0].Prediction.Pool
+		ms[1].Prediction.Pool.Facts.Value += c.apart * ms[0].Prediction.Pool.Width
+		figure := pairings.Figure(ms)
+		var svg bytes.Buffer
+		require.NoError(t, figure.Write(&svg, "svg", chart.Light))
+		names := []string{}
+		for _, s := range figure.Panels[0].Series {
+			names = append(names, s.Name)
+		}
+		assert.Equal(t, append([]string{"words", unit.Name, "Gaussian vectors, theory"}, c.pools...), names)
 	}
-	assert.Equal(t, []string{"words", unit.Name, "Gaussian vectors, theory", "pool theory: words", "pool theory: " + unit.Name}, names)
 }
 
 // What cannot be predicted is missing, and said; what cannot be drawn is refused.
