@@ -298,6 +298,9 @@ func TestTheory(t *testing.T) {
 			}
 			assert.True(t, p.Probability >= 0 && p.Probability <= 1)
 			assert.Greater(t, p.Critical, 1.)
+			if p.Probability > 0 {
+				assert.Positive(t, p.ProbabilityError, p.Theory)
+			}
 		}
 		assert.NotEmpty(t, f.Tables(&facts.Stored{}, th, facts.Sources{}, 3))
 	}

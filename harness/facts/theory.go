@@ -180,7 +180,8 @@ func (f *Facts) poolTheory(t *Theory, original saddle.Original) error {
 	prediction := Prediction{
 		Theory: "pool", Weights: keys * float64(pool.Rank),
 		Critical: critical.Value, CriticalError: critical.Error,
-		Probability: probability.Value, ProbabilityError: probability.Error,
+		// P is rounded, also where no draw moves it.
+		Probability: probability.Value, ProbabilityError: max(probability.Error, 0x1p-53*probability.Value),
 		OneToOne: nan, OneToOneError: nan, HalfPoint: nan, HalfPointError: nan,
 	}
 	if t.OneToOne && s.P >= 2 {
