@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"lamcap/internal/logarithm"
 )
 
 // Kind says how an error is measured.
@@ -119,7 +117,10 @@ func roundUp(x float64) string {
 	if x == 0 || math.IsInf(x, 0) {
 		return fmt.Sprintf("%g", x)
 	}
-	exponent := math.Floor(logarithm.Decimal(x))
+	exponent := math.Floor(math.Log10(x))
+	if x < 0x1p-1022 { // which math.Log10 gets wrong on amd64
+		exponent = math.Floor(math.Log2(x) * (math.Ln2 / math.Ln10))
+	}
 	digit := math.Ceil(x / math.Pow(10, exponent) * (1 - 1e-9))
 	if digit > 9 {
 		digit, exponent = 1, exponent+1
