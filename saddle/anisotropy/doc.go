@@ -56,8 +56,8 @@
 // At finite d margins are smaller: scores of an input are those of one vector W e_μ, and lengths
 // vary. That factor hardly depends on the spectra: [MarginAtDimensions] takes it from
 // saddle.MarginOfKeys for isotropic vectors, which is no derivation. Trained memories at d = 24
-// and 48 agree to 2% for spectra ∝ 1/i from a quarter of capacity on, to 5% for 1/i², and are
-// 6% below at p = 6 (lamcap/harness/anisotropy has the table). A derivation for values
+// and 48 agree to 2% for spectra ∝ 1/i at a quarter and half of capacity, to (4 ± 3)% at three
+// quarters, to 5% for 1/i², and are 6% below at p = 6 (lamcap/harness/anisotropy has the table). A derivation for values
 // of any covariance would have order parameters for every direction, W C_K Wᵀ and its response
 // as diagonal matrices in the eigenbasis of C_V, and a projection in that metric.
 //
