@@ -76,7 +76,7 @@ func (f *Facts) Theory(rank int) (*Theory, error) {
 	if t.Keys, err = cloud(keys); err != nil {
 		return nil, err
 	}
-	moments, err := secondMoments(keys)
+	moments, err := keys.SecondMoments()
 	if err != nil {
 		return nil, err
 	}
@@ -230,15 +230,4 @@ func cloud(s *vectors.Set) (Cloud, error) {
 		c.spectrum = sp.Eigenvalues[:sp.Rank]
 	}
 	return c, nil
-}
-
-// secondMoments is the spectrum of E e eᵀ, without a mean subtracted: that of the
-// covariance of the vectors and their negatives. Its rank is the dimension of their span.
-func secondMoments(s *vectors.Set) (*vectors.Spectrum, error) {
-	both := &vectors.Set{Rows: 2 * s.Rows, Columns: s.Columns, Data: make([]float64, 0, 2*len(s.Data)), Source: s.Source}
-	both.Data = append(both.Data, s.Data...)
-	for _, x := range s.Data {
-		both.Data = append(both.Data, -x)
-	}
-	return both.Spectrum()
 }

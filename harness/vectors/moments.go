@@ -51,8 +51,8 @@ func (s *Set) checkSize(step string) error {
 	return nil
 }
 
-// principal holds the singular values σ of the centred vectors and the
-// directions they belong to: the covariance is C = V diag(σ²/n) Vᵀ.
+// principal holds the singular values σ of the vectors less their mean (or the origin) and
+// the directions they belong to: the covariance is C = V diag(σ²/n) Vᵀ.
 type principal struct {
 	mean       []float64
 	singular   []float64 // descending, min(n, d) of them
@@ -60,13 +60,13 @@ type principal struct {
 	rank       int       // how many singular values rounding cannot account for
 }
 
-// decompose computes the singular values from the vectors themselves: from
+// decompose computes the singular values about a point from the vectors themselves: from
 // those of the covariance, half the digits of small ones would be lost.
-func (s *Set) decompose(name string, directions bool) (*principal, error) {
+func (s *Set) decompose(name string, about []float64, directions bool) (*principal, error) {
 	if err := s.checkSize(name); err != nil {
 		return nil, err
 	}
-	p := &principal{mean: s.mean()}
+	p := &principal{mean: about}
 	centred := mat.NewDense(s.Rows, s.Columns, nil)
 	for i := range s.Rows {
 		floats.SubTo(centred.RawRowView(i), s.Row(i), p.mean)

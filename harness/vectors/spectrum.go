@@ -22,8 +22,16 @@ type Spectrum struct {
 // values of the vectors, so that small eigenvalues have digits too. It returns
 // an error if entries are beyond 1e-75 to 1e75 in size, or the singular values
 // do not converge.
-func (s *Set) Spectrum() (*Spectrum, error) {
-	p, err := s.decompose("spectrum", false)
+func (s *Set) Spectrum() (*Spectrum, error) { return s.spectrum(s.mean()) }
+
+// SecondMoments returns the same of E x xᵀ, about the origin and with Mean 0: its rank is
+// the dimension of the vectors' span.
+func (s *Set) SecondMoments() (*Spectrum, error) {
+	return s.spectrum(make([]float64, s.Columns))
+}
+
+func (s *Set) spectrum(about []float64) (*Spectrum, error) {
+	p, err := s.decompose("spectrum", about, false)
 	if err != nil {
 		return nil, err
 	}

@@ -70,3 +70,18 @@ func TestRankOfManyRoundedVectors(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, sp.Rank)
 }
+
+// About the origin a mean counts as a direction: two vectors on a line beside it span a plane.
+func TestSecondMoments(t *testing.T) {
+	s := &Set{Rows: 2, Columns: 2, Data: []float64{1, 2, 3, 2}}
+	about, err := s.SecondMoments()
+	require.NoError(t, err)
+	assert.Equal(t, 2, about.Rank)
+	assert.Equal(t, []float64{0, 0}, about.Mean)
+	// E x xᵀ = [5 4; 4 4]: trace 9, determinant 4.
+	assert.InDelta(t, 9, about.Trace(), 1e-14)
+	assert.InDelta(t, 4, about.Eigenvalues[0]*about.Eigenvalues[1], 1e-14)
+	centred, err := s.Spectrum()
+	require.NoError(t, err)
+	assert.Equal(t, 1, centred.Rank)
+}

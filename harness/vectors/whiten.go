@@ -9,7 +9,7 @@ import (
 
 // fitWhitening computes C^(−1/2) on the span of the vectors about their mean.
 func fitWhitening(s *Set) (fitted, error) {
-	p, err := s.decompose("whiten", true)
+	p, err := s.decompose("whiten", s.mean(), true)
 	if err != nil {
 		return fitted{}, err
 	}
