@@ -124,7 +124,8 @@ func (b *builder) curveTable() *table.Table {
 			b.last(t, "verdict", math.NaN())
 			b.last(t, "chi_square_verdict", math.NaN())
 		} else {
-			z, value := shift(x.half.foundAt, x.half.possibly, curve)
+			found := stats.OutcomesCurve(x.outcomes)
+			z, value := found.Z(curve), found.PValue(curve)
 			chi := stats.ChiSquare{Statistic: math.NaN(), PValue: math.NaN()}
 			var degrees any
 			if x.undecided() == 0 {
@@ -138,18 +139,6 @@ func (b *builder) curveTable() *table.Table {
 		b.rejectCurves(x)
 	}
 	return onPaper(t, "loads", "trials", "degrees")
-}
-
-// shift is the score test of a curve, in the reading of undecided instances that is least
-// favourable to a rejection: the statistic increases with what is stored.
-func shift(least, most stats.Transition, curve []float64) (z, p float64) {
-	if z := stats.CurveZ(least.Stored, least.Trials, curve); z > 0 {
-		return z, stats.CurvePValue(least.Stored, least.Trials, curve)
-	}
-	if z := stats.CurveZ(most.Stored, most.Trials, curve); z < 0 {
-		return z, stats.CurvePValue(most.Stored, most.Trials, curve)
-	}
-	return 0, 1
 }
 
 // rejectCurves puts wrong theories of the whole curve to the counts; what was not found counts as
